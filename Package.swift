@@ -202,7 +202,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroPageTests",
-      dependencies: ["SpheroPage", "SpheroProtocol", "SpheroOrientation", "SpheroControls"],
+      dependencies: ["SpheroPage", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation", "TestSupport"],

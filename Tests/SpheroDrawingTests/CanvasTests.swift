@@ -27,6 +27,14 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     #expect(canvas[9, 9] == .blank)
   }
 
+  @Test(arguments: [Int.max, .min, 1, 1_000_000]) func anyLimitAndColumnAreAccepted(_ limit: Int) {
+    var canvas = Canvas(width: 4, height: 1)
+    for column in [Int.min + 1, -1, 0, 1, .max] {
+      canvas.write("x", column: column, row: 0, limit: limit)
+    }
+    #expect(canvas.write("yz", column: 1, row: 0, limit: limit) == (limit > 1 ? 3 : limit > 0 ? 2 : 1))
+  }
+
   @Test func sizesAreBounded() {
     #expect(Canvas(width: -1, height: 5).width == 0)
     let huge = Canvas(width: .max, height: .max)

@@ -190,6 +190,21 @@ import Testing
     }
   }
 
+  private func drawsWide<P: Panel>(_ panel: P) {
+    var panel = panel
+    for width in [1_200, .max] {
+      panel.resize(width: width, height: width)
+      let canvas = panel.draw(at: ms(0))
+      #expect(canvas.width == Canvas.limit && canvas.height == Canvas.limit)
+    }
+  }
+
+  @Test func sizesBeyondTheLimitCanBeDrawn() {
+    drawsWide(DrivePanel(speed: 255))
+    drawsWide(BalancePanel())
+    drawsWide(AimPanel())
+  }
+
   @Test func everySizeCanBeDrawn() {
     var drive = DrivePanel(speed: 255)
     let reading = Odometry(

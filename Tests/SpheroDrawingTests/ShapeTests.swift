@@ -240,6 +240,16 @@ private let cosine = 0.9063077870366499
     #expect(monitor.rate(at: 20) == 0)
   }
 
+  /// At 0.4 Hz, two seconds seldom contain two samples.
+  @Test func aSlowRateIsMeasured() {
+    var monitor = Monitor(columns: [Column("yaw", .degrees)], rate: 0.4)
+    for step in 0..<5 {
+      monitor.append([], at: 2.5 * Double(step), arrival: 2.5 * Double(step), attitude: nil, position: nil)
+    }
+    for time in [10, 11.2, 12.4] { #expect(abs((monitor.rate(at: time) ?? 0) - 0.4) < 0.01) }
+    #expect(monitor.rate(at: 30) == 0)
+  }
+
   @Test func samplesOfOnePacketHaveNoRate() {
     var monitor = monitor()
     for _ in 0..<2 { monitor.append([], at: 0, arrival: 1, attitude: nil, position: nil) }

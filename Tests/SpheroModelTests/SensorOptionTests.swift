@@ -24,6 +24,16 @@ import Testing
     return try #require(last).map { Double($0) / 10 }
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1)]) func anyEventGapIsAccepted(_ gap: Duration) {
+    var configuration = RobotModel.Configuration()
+    configuration.eventGap = gap
+    var robot = RobotModel(configuration)
+    robot.connect(at: .zero)
+    robot.receive(Talk.packet(0x02, 0x11, [0, 40, 0, 1, 0, 0, 0x1C, 0, 0]), at: .zero)
+    robot.tick(at: .seconds(1))
+    #expect(!robot.takeOutput().isEmpty)
+  }
+
   private func isNear(_ rates: [Double], _ expected: [Double]) -> Bool {
     rates.count == expected.count && zip(rates, expected).allSatisfy { abs($0 - $1) <= 0.1 }
   }

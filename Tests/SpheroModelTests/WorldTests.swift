@@ -25,6 +25,24 @@ import Testing
     #expect(abs(one + other - before) < 0.02)
   }
 
+  /// The robot that is hit reports the collision at once, so the world must not sleep until the next timer.
+  @Test func aCollisionOfARestingRobotIsReportedAtOnce() throws {
+    var world = World([.init(), .init()], on: Floor(starts: [Planar(0, 0), Planar(0, 0.5)]))
+    for index in 0...1 { world.withRobot(index, at: .zero) { $0.connect(at: .zero) } }
+    world.receive(Talk.packet(0x02, 0x12, [1, 50, 50, 50, 50, 10]), by: 1, at: .zero)
+    world.receive(Talk.packet(0x02, 0x30, [255, 0, 0, 1]), by: 0, at: .zero)
+    var now = Duration.zero
+    var impact: Duration?
+    while impact == nil, now < .seconds(2) {
+      now = try max(#require(world.nextDeadline), now + .milliseconds(1))
+      world.tick(at: now)
+      if world.takeOutput(of: 1).contains(where: { $0.bytes.starts(with: [0xFF, 0xFE, 0x07]) }) {
+        impact = now
+      }
+    }
+    #expect(try #require(impact) < .milliseconds(900))
+  }
+
   @Test func oneRobotInAWorldIsTheRobotAlone() {
     var world = World([.init()])
     var robot = RobotModel()

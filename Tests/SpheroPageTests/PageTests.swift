@@ -155,6 +155,16 @@ import Testing
     #expect(rig.payloads(0x02, 0x12).isEmpty)
   }
 
+  @Test func aRefusedSettingIsReported() throws {
+    var rig = try PageRig.connected()
+    rig.losesAnswers = true
+    try rig.execute("collisions normal")
+    let sequence = try #require(rig.commands.last).sequence
+    // Status 04 is an unknown command.
+    rig.page.receive([0xFF, 0xFF, 4, sequence, 1, ~(4 &+ sequence &+ 1)], at: rig.now)
+    #expect(try rig.news("error").contains { $0.contains("unknown command") })
+  }
+
   @Test(arguments: [
     ("color #ff8800", [255, 136, 0, 0] as [UInt8]), ("color red", [255, 0, 0, 0]),
     ("wheel 1 0", [255, 0, 0, 0]),

@@ -2,6 +2,7 @@
 
 import SpheroPage
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @Suite struct PageRecordingTests {
@@ -130,6 +131,20 @@ import Testing
     _ = try page.execute("end", at: .zero)
     #expect(try page.execute("packets 0 10", at: .zero).isEmpty)
     #expect(try String(decoding: page.execute("picture", at: .zero), as: UTF8.self).contains("yaw"))
+  }
+
+  /// The picture of a large table exceeds the buffer of the module; the table opens without it.
+  @Test func aLargeTableHasNoPicture() throws {
+    var (page, random) = (Page(), SeededGenerator(seed: 1))
+    _ = try page.execute("open run.csv", at: .zero)
+    try page.read(Array(("time_s" + (0..<100).map { ",c\($0)" }.joined() + "\n").utf8))
+    for row in 0..<4_096 {
+      let values = (0..<100).map { _ in ",\(Double.random(in: -1...1, using: &random))" }.joined()
+      try page.read(Array("\(Double(row) / 100)\(values)\n".utf8))
+    }
+    _ = try page.execute("end", at: .zero)
+    #expect(try page.execute("picture", at: .zero).isEmpty)
+    #expect(try !page.execute("view", at: .zero).isEmpty)
   }
 
   @Test func aTableEndsBeforeAMalformedLine() throws {

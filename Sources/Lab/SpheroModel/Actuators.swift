@@ -47,7 +47,8 @@ public protocol Actuators {
 
   // MARK: Programs and sleep
 
-  /// Sends the robot to sleep; after it, a macro and a line of orbBasic in flash start, where 0 is none.
+  /// Sends the robot to sleep; after it, a line of orbBasic in flash starts, where 0 is none. A macro
+  /// starts only if it is one of the system, of which this model has none: a sleep erases the others.
   mutating func sleep(until wakeup: Wakeup, macro: UInt8, orbBasicLine line: UInt16)
   /// Runs a macro; ignored while a macro runs, and for an ID without one.
   mutating func runMacro(_ id: UInt8)

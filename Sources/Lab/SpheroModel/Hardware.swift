@@ -25,7 +25,7 @@ struct Hardware: Sendable {
     var ends: Duration?
     /// Whether a client has connected since, whose first bytes may wake the robot.
     var isVisited = false
-    /// The macro, and the line of orbBasic in flash, that start at the end; 0 for none.
+    /// The macro of the system, and the line of orbBasic in flash, that start at the end; 0 for none.
     var macro: UInt8
     var line: UInt16
   }

@@ -81,7 +81,8 @@ extension RobotModel {
     seconds == 0 || seconds == .max ? nil : .seconds(Int(seconds))
   }
 
-  /// Falls asleep, for a time or until an event wakes the robot. A macro and a line of orbBasic start after the sleep.
+  /// Falls asleep, for a time or until an event wakes the robot. A macro of the system and a line of orbBasic start after the
+  /// sleep.
   /// A robot that sleeps already keeps the end of its sleep, and what starts then.
   mutating func fallAsleep(
     for time: Duration?, macro: UInt8 = 0, line: UInt16 = 0, by reason: RobotRemark.SleepReason

@@ -115,6 +115,7 @@ public struct RobotModel: Sendable {
     var configuration = configuration
     let rate = configuration.clockRate
     configuration.clockRate = rate.isFinite ? min(max(rate, 0.5), 2) : 1
+    configuration.eventGap = min(max(configuration.eventGap, .zero), .seconds(60))
     self.configuration = configuration
     hardware = Hardware(
       now: now, body: Body(at: place), floor: floor,

@@ -36,7 +36,14 @@ public struct World: Sendable {
   }
 
   /// The time of the next pending action, or nil if all robots wait only for bytes.
-  public var nextDeadline: Duration? { robots.indices.compactMap { robots[$0].nextDeadline }.min() }
+  public var nextDeadline: Duration? {
+    let next = robots.indices.compactMap { robots[$0].nextDeadline }.min()
+    // A moving ball may hit one at rest, which reports the collision at once.
+    guard robots.count > 1, robots.indices.contains(where: { !robots[$0].hardware.isResting }),
+      robots.indices.contains(where: { !robots[$0].isAsleep && robots[$0].hardware.collisions.isOn })
+    else { return next }
+    return min(next ?? robots[0].nextStepTime, robots[0].nextStepTime)
+  }
 
   /// Passes received bytes to a robot; ignored for a number without a robot.
   public mutating func receive(_ bytes: [UInt8], by robot: Int, at now: Duration) {

@@ -4,9 +4,9 @@
 #if arch(wasm32)
   import SpheroHost
 
-  /// The buffer for commands, bytes and results, of 4 MiB.
+  /// The buffer for commands, bytes and results.
   nonisolated(unsafe) private let buffer =
-    UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 22, alignment: 16)
+    UnsafeMutableRawBufferPointer.allocate(byteCount: Page.maximumAnswerSize, alignment: 16)
   // WebAssembly has one thread.
   nonisolated(unsafe) private var page = Page()
   nonisolated(unsafe) private var robot: SimulatedRobot?

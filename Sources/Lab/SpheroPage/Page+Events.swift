@@ -64,9 +64,9 @@ extension Page {
       robot.scheduleQuery(at: now)
     case .failed(let error): end(error)
     case .completed(let id, let result):
-      let purpose = requests.removeValue(forKey: id)
+      guard let (purpose, command) = requests.removeValue(forKey: id) else { return }
       switch result {
-      case .success(let response): handle(response.packet, for: purpose)
+      case .success(let response): handle(response.packet, to: command, for: purpose)
       case .failure(let error): handle(error, for: purpose)
       }
     case .event(let packet, let arrival): handle(packet, at: arrival)
@@ -122,7 +122,7 @@ extension Page {
 
   // MARK: Responses
 
-  private mutating func handle(_ response: ResponsePacket, for purpose: RequestPurpose?) {
+  private mutating func handle(_ response: ResponsePacket, to command: String, for purpose: RequestPurpose) {
     switch purpose {
     case .name:
       robot.name = (try? Core.GetBluetoothInfo.Response(payload: response.payload))?.name.description
@@ -132,21 +132,22 @@ extension Page {
       guard let color = try? Lights.GetRGBLED.Response(payload: response.payload) else { return }
       light.handle(RGB(color))
       monitor.color = light.visible
-    case .raw(let command): report("answer", Dissection(response, to: command))
+    case .raw(let id): report("answer", Dissection(response, to: id))
     case .program: if let end = program.run?.handle(response, at: now) { finish(end) }
     case .guidance:
       if response.status != .ok {
-        handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
+        handleGuidance(.refused(command: command, status: response.status))
       }
     case .abort:
       program.pendingAbort = nil
       stopMotors()
     case .locator: if response.status == .ok { clearPath() }
-    case .setting, nil: break
+    case .setting:
+      if response.status != .ok { report(.refused(command: command, status: response.status)) }
     }
   }
 
-  private mutating func handle(_ error: SessionError, for purpose: RequestPurpose?) {
+  private mutating func handle(_ error: SessionError, for purpose: RequestPurpose) {
     switch (purpose, error) {
     // A newer setting replaced this one, or leaving ended it.
     case (.setting, .superseded), (.setting, .leaving), (.locator, .leaving): break

@@ -12,8 +12,6 @@ extension Page {
     var subscription: SubscriptionID?
   }
 
-  private static let firstReadingTimeout = Duration.seconds(3)
-
   mutating func guide(_ words: inout CommandParser) throws(PageError) {
     let bounds = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
     switch words.first {
@@ -59,8 +57,7 @@ extension Page {
   mutating func stepGuidance() {
     guard var run = guidance.run, run.nextStep <= now else { return }
     let roundTrip = conversation?.statistics.roundTrip.estimate ?? .zero
-    let isLate = run.reading == nil && now - run.begun >= Self.firstReadingTimeout
-    let action = isLate ? .failed(.noReadings) : run.step(roundTrip: roundTrip, at: now)
+    let action = run.step(roundTrip: roundTrip, at: now)
     guidance.run = run
     switch action {
     case .wait: break
@@ -69,7 +66,7 @@ extension Page {
       // A lost stop must be repeated sooner than other commands.
       let timeout = conversation?.statistics.roundTrip.shortTimeout
       if let id = conversation?.enqueue(encoded, timeout: timeout, at: now) {
-        requests[id] = .guidance
+        requests[id] = (.guidance, Motion.Roll.name)
       }
     case .arrived:
       finishGuidance("arrived", "\(run.remainingText() ?? "nothing") from the goal")

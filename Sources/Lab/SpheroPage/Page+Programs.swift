@@ -75,7 +75,7 @@ extension Page {
     release()
     endProgram(reporting: "replaced by another program")
     // Answers to requests of the former program must not reach the new one.
-    requests = requests.filter { $0.value != .program }
+    requests = requests.filter { $0.value.purpose != .program }
     program.run = ProgramRun(encoded, at: now)
     program.rows = language == .basic ? Self.rows(of: text) : [:]
     stepProgram()
@@ -112,7 +112,7 @@ extension Page {
       events.append(["kind": "marker", "marker": .count(marker.marker), "step": .count(marker.command)])
     case .print(let print):
       // The end of the program is already reported, but it prints until the robot executes the abort.
-      guard !requests.values.contains(.abort) else { return }
+      guard !requests.values.contains(where: { $0.purpose == .abort }) else { return }
       events.append(["kind": "print", "text": .text(print.text.description)])
     case .end(let end): if program.run != nil { finish(end) }
     case nil: break
@@ -150,7 +150,7 @@ extension Page {
   /// Aborts any program that another client or an earlier page has started; the answer then stops the ball.
   mutating func abortForeignPrograms() {
     // While a key is held, the page stops the ball many times in a second.
-    guard !requests.values.contains(.abort) else { return }
+    guard !requests.values.contains(where: { $0.purpose == .abort }) else { return }
     for language in ProgramLanguage.allCases { send(language.abort, .abort) }
   }
 

@@ -18,10 +18,13 @@ package struct Page: Sendable {
   static let viewMask = Odometry.mask.union([.quat, .imu])
   /// How long leaving waits for undoing an aim and aborting a program; the shutdown has the rest of a second.
   private static let undoTimeout = Duration.milliseconds(300)
+  /// The size in bytes of the buffer that transfers commands, bytes and results.
+  static let maximumAnswerSize = 1 << 22
 
   var connection = ConnectionState.closed
   var conversation: Conversation?
-  var requests: [RequestID: RequestPurpose] = [:]
+  /// The pending requests, and the names of their commands.
+  var requests: [RequestID: (purpose: RequestPurpose, command: String)] = [:]
   /// When the conversation leaves at the latest; nil unless it waits for undoing an aim or aborting a program.
   private var shutdownDeadline: Duration?
   var robot = RobotReport()
@@ -166,7 +169,7 @@ package struct Page: Sendable {
   }
 
   mutating func send(_ request: EncodedRequest, _ purpose: RequestPurpose) {
-    if let id = conversation?.enqueue(request, at: now) { requests[id] = purpose }
+    if let id = conversation?.enqueue(request, at: now) { requests[id] = (purpose, request.name) }
   }
 
   /// Requests the selected stream with the fields that the view requires.

@@ -67,7 +67,7 @@ struct ProgramExample: Sendable {
     ProgramExample(
       title: "Shake colours", language: .basic,
       text: """
-        10 ' A new colour for ten seconds, each time that a real ball is shaken.
+        10 ' For ten seconds, a new colour each time that a real ball is shaken.
         20 timerA = 10000
         30 if accelone < 1800 then goto 60
         40 RGB rnd 255, rnd 255, rnd 255

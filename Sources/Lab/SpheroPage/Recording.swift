@@ -43,7 +43,7 @@ struct Recording: Sendable {
   mutating func append(_ bytes: [UInt8], from sender: Sender, at now: Duration) {
     guard isOn else { return }
     latest = now
-    byteCount += bytes.count
+    byteCount += min(bytes.count, .max - byteCount)
     for first in stride(from: 0, to: bytes.count, by: Self.lineSize) {
       let piece = Array(bytes[first..<min(first + Self.lineSize, bytes.count)])
       queue.append(.line(CaptureLine(time: now - start, from: sender, bytes: piece)))
@@ -109,6 +109,8 @@ struct RowQueue: Sendable {
 struct OpenedRecording: Sendable {
   /// The number of bytes within which a recording has its first record or packet.
   private static let prologueSize = 1 << 16
+  /// The size of a file from which the rest is not read; the module has 32-bit addresses.
+  private static let maximumSize = 1 << 29
   /// The number of malformed lines since the latest record or packet that are listed; the others are counted.
   private static let maximumListedErrors = 20
   /// The number of malformed lines since the latest record or packet at which reading ends.
@@ -152,6 +154,12 @@ struct OpenedRecording: Sendable {
 
   mutating func append(_ bytes: [UInt8]) {
     guard !hasEnded else { return }
+    guard bytes.count <= Self.maximumSize - byteCount else {
+      end()
+      report("only the first \(Self.maximumSize >> 20) MiB of the file are read")
+      hasEnded = true
+      return
+    }
     byteCount += bytes.count
     if isTable ?? TableReader.isTable(bytes) {
       isTable = true
@@ -349,9 +357,11 @@ struct OpenedRecording: Sendable {
 
   mutating func takeTable() -> [UInt8] { rows.take() }
 
+  /// The plot as SVG; empty if there is none, or if it is larger than the buffer of the module.
   var picture: [UInt8] {
     guard let track, track.plot.count > 0 else { return [] }
-    return Array(track.plot.svg().utf8)
+    let svg = Array(track.plot.svg().utf8)
+    return svg.count <= Page.maximumAnswerSize ? svg : []
   }
 
   var track: Track? { tracks.indices.contains(shownTrack) ? tracks[shownTrack] : nil }

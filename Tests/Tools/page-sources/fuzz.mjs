@@ -58,7 +58,7 @@ export async function survivesRandomInput() {
       try {
         while (sphero.say(words).bytes.length > 0 && words === "table");
       } catch (error) {
-        if (error instanceof WebAssembly.RuntimeError) throw error;
+        if (error.cause instanceof WebAssembly.RuntimeError) throw error;
       }
     }
   };
@@ -83,7 +83,7 @@ export async function survivesRandomInput() {
     try {
       sphero.say(sentence);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw new Error(`'${sentence}' traps`, { cause: error });
+      if (error.cause instanceof WebAssembly.RuntimeError) throw new Error(`'${sentence}' traps`, { cause: error });
       refused++;
     }
     if (round % 8 === 0) drain(round % 64 === 0);

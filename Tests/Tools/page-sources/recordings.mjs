@@ -146,7 +146,7 @@ export async function rejectsOtherFiles() {
       readFile(world, name, Buffer.from(text), 1 << 15);
       return null;
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw error;
+      if (error.cause instanceof WebAssembly.RuntimeError) throw error;
       return error.message;
     }
   };

@@ -30,6 +30,10 @@ export class World {
     };
     world.sphero = await makeSphero(await WebAssembly.compile(readFileSync(wasmPath)), () => world.now);
     WebAssembly.instantiate = instantiate;
+    // Without this, a call of a module that has trapped returns nothing, and the test goes on.
+    world.sphero.onFailure = (failure) => {
+      throw failure;
+    };
     return world;
   }
 

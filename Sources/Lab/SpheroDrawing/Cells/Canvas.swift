@@ -40,9 +40,10 @@ public struct Cell: Hashable, Sendable {
 struct Area: Hashable, Sendable {
   var column, row, width, height: Int
 
-  /// Makes a rectangle; negative sizes become 0.
+  /// Makes a rectangle; sizes are clamped to 0...``Canvas/limit``.
   init(column: Int = 0, row: Int = 0, width: Int, height: Int) {
-    (self.column, self.row, self.width, self.height) = (column, row, max(0, width), max(0, height))
+    (self.column, self.row) = (column, row)
+    (self.width, self.height) = (Canvas.clamped(width), Canvas.clamped(height))
   }
 
   /// Removes up to `count` rows from the top and returns them.
@@ -80,10 +81,11 @@ public struct Canvas: Hashable, Sendable {
 
   /// Makes a blank canvas; sizes are clamped to 0...``limit``.
   public init(width: Int, height: Int) {
-    self.width = min(max(0, width), Self.limit)
-    self.height = min(max(0, height), Self.limit)
+    (self.width, self.height) = (Self.clamped(width), Self.clamped(height))
     cells = Array(repeating: .blank, count: self.width * self.height)
   }
+
+  static func clamped(_ size: Int) -> Int { min(max(0, size), limit) }
 
   var area: Area { Area(width: width, height: height) }
 
@@ -101,8 +103,9 @@ public struct Canvas: Hashable, Sendable {
   @discardableResult public mutating func write(
     _ text: String, column: Int, row: Int, _ style: Style = .plain, limit: Int? = nil
   ) -> Int {
+    guard column < width else { return column }
     var next = column
-    let end = min(width, limit.map { column + max(0, $0) } ?? width)
+    let end = min(width, limit.map { column + Self.clamped($0) } ?? width)
     for scalar in text.unicodeScalars {
       guard next < end else { break }
       self[next, row] = Cell(Self.isNarrow(scalar) ? scalar : "?", style)

@@ -92,8 +92,9 @@ public struct Monitor: Sendable {
   private var size = Area(width: 0, height: 0)
 
   private static let eventLimit = 100
-  private static let rateWindow = 2.0
-  /// The maximum number of stored arrivals: more than arrive at 400 Hz in ``rateWindow``.
+  /// The time in seconds over which the rate is measured: at least three samples.
+  private var rateWindow: Double { max(2, 3 / nominalRate) }
+  /// The maximum number of stored arrivals: more than arrive at 400 Hz in 2 s.
   private static let maximumArrivals = 2_048
 
   /// Makes a monitor of columns whose samples should arrive at a rate in hertz.
@@ -138,17 +139,17 @@ public struct Monitor: Sendable {
     }
     if let position { trail.append(Trail.Point(x: position.x, y: position.y, time: time, color: color)) }
     arrivals.append(arrival)
-    let first = arrivals.firstIndex { $0 >= arrival - Self.rateWindow } ?? 0
+    let first = arrivals.firstIndex { $0 >= arrival - rateWindow } ?? 0
     arrivals.removeFirst(max(first, arrivals.count - Self.maximumArrivals))
     link = .live
   }
 
-  /// The sample rate in hertz, measured by arrivals up to now; nil before the second sample.
+  /// The sample rate in hertz, measured by the latest arrivals; nil with one arrival or all at the same time.
   package func rate(at now: Double) -> Double? {
-    let recent = arrivals.drop { $0 < now - Self.rateWindow }
+    let recent = arrivals.drop { $0 < now - rateWindow }
     guard let first = recent.first, let last = recent.last else { return arrivals.isEmpty ? nil : 0 }
     // A silence longer than two nominal periods counts, so that the rate decreases when no more samples arrive.
-    let span = max(last - first, now - first - 2 / max(nominalRate, 1))
+    let span = max(last - first, now - first - 2 / nominalRate)
     // Several samples of one packet may arrive at the same time.
     return recent.count > 1 && span > 0 ? Double(recent.count - 1) / span : nil
   }
@@ -261,7 +262,7 @@ extension Monitor: Panel {
     }
   }
 
-  /// The name of a field in at most `width` characters; without space, its last word, the axis, is kept.
+  /// Shortens a name of more than `width` characters in the middle, if its last word, the axis, fits in `width`.
   private static func shortened(_ name: String, to width: Int) -> String {
     guard name.count > width, let axis = name.lastIndex(of: " ").map({ name[$0...] }), axis.count < width
     else { return name }

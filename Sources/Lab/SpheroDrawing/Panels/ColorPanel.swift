@@ -13,7 +13,7 @@ public struct ColorPanel: Panel {
   private static let (step, largeStep) = (5.0, 30.0)
   private static let fractionStep = 0.05
   private static let barWidth = 3
-  /// The minimum width of a screen, in columns, that shows the long names of swatches and the name of the colour.
+  /// The minimum width of a screen, in columns, that shows the long names of swatches and the hexadecimal colour.
   private static let wideRow = 60
 
   private static let numberNames = ["R", "G", "B"]

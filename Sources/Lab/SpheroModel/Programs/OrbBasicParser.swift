@@ -77,7 +77,9 @@ struct OrbBasicScanner {
 
   /// Consumes the number of a line; throws `syntax` without a digit, `badLineNumber` above 65,535.
   mutating func lineNumber() throws(OrbBasic.ErrorCode) -> UInt16 {
-    guard let value = try digits() else { throw .syntax }
+    let value: Int64?
+    do throws(OrbBasic.ErrorCode) { value = try digits() } catch { throw .badLineNumber }
+    guard let value else { throw .syntax }
     guard let number = UInt16(exactly: value) else { throw .badLineNumber }
     return number
   }
@@ -107,7 +109,9 @@ struct OrbBasicScanner {
     }
   }
 
-  /// Reduces the rest to the statement before the next `else`, or else after it; returns whether there is one.
+  /// Reduces the rest to one branch: the text before the next `else` if `holds`, otherwise the text after it.
+  ///
+  /// Returns false if that branch is missing.
   mutating func choose(_ holds: Bool) -> Bool {
     var copy = self
     while copy.peek() != nil {
@@ -283,8 +287,7 @@ struct OrbBasicParser {
 
   private mutating func assignment(to name: String) throws(OrbBasic.ErrorCode) {
     guard let place = OrbBasicPlace(name) else {
-      let isReading = SystemVariable.named[name] != nil && name != SystemVariable.macroStatus.rawValue
-      throw errorAtWord(isReading ? .syntax : .unknownStatement)
+      throw errorAtWord(SystemVariable.named[name] == nil ? .unknownStatement : .syntax)
     }
     try expect("=")
     try expression()

@@ -180,7 +180,8 @@ struct OrbBasicVariables: Hashable, Sendable {
     }
   }
 
-  /// Throws `badParameter` for a timer outside 0...65535 and a switch that is not 0 or 1.
+  /// Throws `badParameter` for a timer outside 0...65535 and a switch that is not 0 or 1; `illegalIndex` for `Z` while Y
+  /// is not 1...25.
   mutating func set(
     _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) {

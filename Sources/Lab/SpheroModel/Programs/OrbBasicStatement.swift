@@ -51,7 +51,7 @@ package enum OrbBasicStatement: String, CaseIterable {
       "Drives the motors with a power 0...255 each. Modes are 0 off, 1 forward, 2 back, 3 brake, 4 ignore.",
     "locate X, Y": "Sets the position of the locator in centimetres.",
     "basflg FLAGS":
-      "Sets a sum of 1 (only the program drives), 2 (commands keep the robot awake no longer), 4 (its colour precedes that of a macro), 8 (permits stop on disconnect).",
+      "Sets a sum of 1 (only the program drives), 2 (the program does not keep the robot awake), 4 (its colour precedes that of a macro), 8 (permits stop on disconnect).",
     "data NUMBER, NUMBER": "Sets the numbers for 'read', at most 25.",
     "rstr": "Lets 'read' begin again.",
     "read VARIABLE": "Stores the next number of 'data' in VARIABLE; more variables may follow, with commas.",

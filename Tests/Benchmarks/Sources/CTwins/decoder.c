@@ -73,13 +73,3 @@ void twin_values(
       }
   }
 }
-
-long twin_payloads(
-  twin_decoder *decoder, const uint8_t *bytes, size_t count, size_t payload_length, uint8_t *payloads) {
-  append(decoder, bytes, count);
-  long packets = 0;
-  size_t length;
-  for (const uint8_t *payload; (payload = next(decoder, &length));)
-    if (length == payload_length) memcpy(payloads + payload_length * packets++, payload, payload_length);
-  return packets;
-}

@@ -21,10 +21,6 @@ void twin_values(
   twin_decoder *decoder, const uint8_t *bytes, size_t count, const double *scales, size_t scale_count,
   size_t words, double *values, size_t ring, size_t *packets);
 
-// Appends a piece, and writes the payloads of `length` bytes consecutively. Returns the number of packets of that length.
-long twin_payloads(
-  twin_decoder *decoder, const uint8_t *bytes, size_t count, size_t length, uint8_t *payloads);
-
 // Converts `count` unit quaternions (w, x, y, z) to the angles of an Euler order in radians.
 void twin_euler(const double *quaternions, size_t count, int first, int second, int third, int intrinsic, double *angles);
 
