@@ -10,7 +10,7 @@ struct Cleanup: Sendable {
     Core.SetPowerNotification.id, Motion.SetRotationRate.id, Motion.SetMotionTimeout.id,
   ]
 
-  /// The commands without a lane that set one state, of which only the newest value counts.
+  /// The commands without a coalescing key that set one state, of which only the newest value counts.
   static let settings =
     restorable + [
       Motion.SetStabilization.id, Motion.SetVectorDriveLimit.id, Sensing.SetAccelerometerRange.id,

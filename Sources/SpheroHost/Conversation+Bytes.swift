@@ -181,8 +181,10 @@ extension Conversation {
 
   /// Whether a command that ends the stream is not answered yet: sensor data may still arrive.
   private var isSwitchingOff: Bool {
-    queue.contains(lane: .stream)
-      || requests.flights.contains { $0.request.purpose == .housekeeping && $0.request.lane == .stream }
+    queue.contains(.stream)
+      || requests.flights.contains {
+        $0.request.purpose == .housekeeping && $0.request.coalescingKey == .stream
+      }
   }
 
   private mutating func process(_ response: ResponsePacket) {

@@ -16,7 +16,7 @@ extension Conversation {
       earliest.formEarlier(streaming.deadline(roundTrip: counts.roundTrip.shortest))
       // A request that may be sent now waits for the line, not for the clock.
       if let due = queue.due, hasCapacity, due > now { earliest.formEarlier(due) }
-      if let due = setPoint.due, !hasSetPointInFlight { earliest.formEarlier(max(due, queue.paceDue)) }
+      if let due = setPoint.due, !hasSetPointInFlight { earliest.formEarlier(max(due, queue.rateLimitDue)) }
       if let keepAlive = settings.keepAlive, keepAlive > .zero { earliest.formEarlier(lastSent + keepAlive) }
     case .leaving:
       earliest.formEarlier(shutdown.deadline)
@@ -96,7 +96,7 @@ extension Conversation {
     let error: SessionError =
       if let mismatch = flight.mismatch {
         .malformed(command: name, mismatch)
-      } else if request.encoded.delivery != .repeatable {
+      } else if request.encoded.delivery != .atLeastOnce {
         .unconfirmed(command: name)
       } else if request.wasSuperseded {
         .superseded(command: name)
@@ -157,14 +157,16 @@ extension Conversation {
       cleanup.mayStream = true
       addRequest(command, for: .stream(epoch: epoch), attempts: 1)
     }
-    if !streaming.mayStream, !queue.contains(lane: .stream), !requests.contains(lane: .stream) {
+    if !streaming.mayStream, !queue.contains(.stream), !requests.contains(.stream) {
       cleanup.mayStream = false
     }
     expectPayloads()
   }
 
   private mutating func enqueueSetPoint() {
-    guard !hasSetPointInFlight, now >= queue.paceDue, let request = setPoint.take(at: now) else { return }
+    guard !hasSetPointInFlight, now >= queue.rateLimitDue, let request = setPoint.take(at: now) else {
+      return
+    }
     supersede(.motion)
     queue.insert(
       PendingRequest(

@@ -139,7 +139,7 @@ extension Conversation {
   /// Adds a request to the send queue.
   ///
   /// A stop, `Motion.Roll` in state `stop`, and the abort of a program precede all queued requests.
-  /// A request replaces the queued ones of its lane, which end with ``SessionError/superseded(command:)``.
+  /// A request replaces the queued ones with its coalescing key, which end with ``SessionError/superseded(command:)``.
   /// `timeout` applies to each of at most `attempts`; nil selects those of the settings.
   ///
   /// - Returns: The identifier of the request in ``Update/completed(_:_:)``.
@@ -210,26 +210,26 @@ extension Conversation {
   }
 
   private mutating func supersedeRequests(replacedBy request: EncodedRequest) {
-    if let lane = request.lane {
+    if let key = request.coalescingKey {
       // Self-levelling is sent once: if it is lost, the stop before it still has to be repeated.
       let keepsStops = request.command == Motion.SelfLevel.id
       func isReplaced(_ older: PendingRequest) -> Bool {
-        older.lane == lane && !(keepsStops && older.encoded.isStop)
+        older.coalescingKey == key && !(keepsStops && older.encoded.isStop)
       }
       endAttempts(where: isReplaced)
     }
-    if request.lane == .motion || request.moves {
+    if request.coalescingKey == .motion || request.moves {
       setPoint.clear()
       if request.isStop { claimStop() } else { claimMotion() }
     }
-    // A motion that was given as raw bytes has no lane.
-    if request.isStop || request.moves { requests.stopRepeating { $0.lane == .motion } }
+    // A motion that was given as raw bytes has no coalescing key.
+    if request.isStop || request.moves { requests.stopRepeating { $0.coalescingKey == .motion } }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }
     if request.effect == .abortProgram { supersede { $0.encoded.runsProgram } }
   }
 
-  mutating func supersede(_ lane: Lane) { endAttempts { $0.lane == lane } }
+  mutating func supersede(_ key: CoalescingKey) { endAttempts { $0.coalescingKey == key } }
 
   /// Ends the queued requests that satisfy a condition, and the retries of those that were sent.
   mutating func endAttempts(where condition: (PendingRequest) -> Bool) {

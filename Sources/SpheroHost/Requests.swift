@@ -18,7 +18,7 @@ public struct EncodedRequest: Sendable {
   /// Whether the session may send it again after a loss.
   public let delivery: Delivery
   /// The group of commands of which only the newest counts; nil if it replaces none.
-  public let lane: Lane?
+  public let coalescingKey: CoalescingKey?
   /// The effect that the session must undo or guard against; nil without one.
   public internal(set) var effect: RequestEffect?
   /// The languages of the programs that may move the ball after it: that of the program which it starts, and of the macros
@@ -39,7 +39,9 @@ public struct EncodedRequest: Sendable {
   package init<R: Request>(valid request: R) { self.init(request, payload: (try? request.payload()) ?? []) }
 
   private init<R: Request>(_ request: R, payload: [UInt8]) {
-    (command, name, self.payload, delivery, lane) = (R.id, R.name, payload, R.delivery, R.lane)
+    (command, name, self.payload, delivery, coalescingKey) = (
+      R.id, R.name, payload, R.delivery, R.coalescingKey
+    )
     // A command of another package may be a motion that declares no effect.
     effect = request.effect ?? RequestEffect(of: R.id, payload: payload)
     mismatch = { R.mismatch(ofResponse: $0) }
@@ -53,7 +55,9 @@ public struct EncodedRequest: Sendable {
   ///   - payload: The bytes between DLEN and CHK.
   /// - Throws: `WireError` if the payload does not fit a packet.
   public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
-    (self.command, self.name, self.payload, delivery, lane) = (command, name, payload, .once, nil)
+    (self.command, self.name, self.payload, delivery, coalescingKey) = (
+      command, name, payload, .atMostOnce, nil
+    )
     (effect, mismatch) = (RequestEffect(of: command, payload: payload), { _ in nil })
     _ = try packet(sequence: 0)
   }
@@ -113,12 +117,12 @@ struct PendingRequest: Sendable {
   private(set) var shortAttempts = 0
   /// The number of bytes that the session had received when it sent the request for the first time.
   var bytesBefore = 0
-  /// Whether a newer command of its lane has replaced it, which ends its retries.
+  /// Whether a newer command with its coalescing key has replaced it, which ends its retries.
   var wasSuperseded = false
 
-  var lane: Lane? { encoded.lane }
+  var coalescingKey: CoalescingKey? { encoded.coalescingKey }
   /// Whether it moves or stops the ball.
-  var mayMove: Bool { lane == .motion || encoded.moves }
+  var mayMove: Bool { coalescingKey == .motion || encoded.moves }
 
   /// The places in the queue.
   ///
@@ -138,13 +142,13 @@ struct PendingRequest: Sendable {
   }
 
   var mayRepeat: Bool {
-    attempts - shortAttempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable
+    attempts - shortAttempts < maximumAttempts && !wasSuperseded && encoded.delivery == .atLeastOnce
   }
 
   /// Whether a lost attempt is soon repeated, with exponential backoff: that of a stop, of an abort, and of the commands
   /// by which the session stops or protects the ball.
   private var backsOff: Bool {
-    guard maximumAttempts > 1, encoded.delivery == .repeatable else { return false }
+    guard maximumAttempts > 1, encoded.delivery == .atLeastOnce else { return false }
     switch purpose {
     case .program: return encoded.isUrgent
     case .housekeeping, .controlSystem, .motionTimeout: return true
@@ -166,11 +170,11 @@ struct PendingRequest: Sendable {
 struct CommandQueue: Sendable {
   /// By their ranks at their insertion; the urgent ones precede the ordinary ones.
   private var requests: [PendingRequest] = []
-  private var pace: Pace
+  private var rateLimiter: RateLimiter
   private let capacity: Int
 
   init(_ settings: HostSettings) {
-    pace = Pace(perSecond: settings.commandsPerSecond, burst: settings.burst)
+    rateLimiter = RateLimiter(perSecond: settings.commandsPerSecond, burst: settings.burst)
     capacity = settings.maximumWaiting
   }
 
@@ -186,13 +190,13 @@ struct CommandQueue: Sendable {
     requests.insert(request, at: place ?? requests.count)
   }
 
-  func contains(lane: Lane) -> Bool { requests.contains { $0.lane == lane } }
+  func contains(_ key: CoalescingKey) -> Bool { requests.contains { $0.coalescingKey == key } }
   /// Whether a request waits that moves or stops the ball, also one of another package or as bytes.
   var mayMove: Bool { requests.contains { $0.mayMove } }
   var containsMotion: Bool { requests.contains { $0.encoded.moves } }
 
   /// When the rate limit permits the next ordinary request, whether or not one waits.
-  var paceDue: Duration { pace.next }
+  var rateLimitDue: Duration { rateLimiter.next }
 
   mutating func remove(where condition: (PendingRequest) -> Bool) -> [PendingRequest] {
     let removed = requests.filter(condition)
@@ -204,21 +208,21 @@ struct CommandQueue: Sendable {
   mutating func next(at now: Duration, allowsOrdinary: Bool) -> PendingRequest? {
     guard hasNext(at: now, allowsOrdinary: allowsOrdinary) else { return nil }
     let request = requests.removeFirst()
-    if !request.isUrgent { pace.spend(at: now) }
+    if !request.isUrgent { rateLimiter.spend(at: now) }
     return request
   }
 
   func hasNext(at now: Duration, allowsOrdinary: Bool) -> Bool {
     guard let first = requests.first else { return false }
-    return first.isUrgent || allowsOrdinary && now >= pace.next
+    return first.isUrgent || allowsOrdinary && now >= rateLimiter.next
   }
 
   /// When the next ordinary request may be sent; nil without one.
-  var due: Duration? { requests.last.flatMap { $0.isUrgent ? nil : pace.next } }
+  var due: Duration? { requests.last.flatMap { $0.isUrgent ? nil : rateLimiter.next } }
 }
 
 /// A rate limit that allows bursts, by the generic cell rate algorithm.
-struct Pace: Hashable, Sendable {
+struct RateLimiter: Hashable, Sendable {
   private let interval: Duration
   private let tolerance: Duration
   /// When the next command would be due at an even rate.
@@ -333,7 +337,7 @@ struct Requests: Sendable {
     }
   }
 
-  func contains(lane: Lane) -> Bool { flights.contains { $0.request.lane == lane } }
+  func contains(_ key: CoalescingKey) -> Bool { flights.contains { $0.request.coalescingKey == key } }
 
   /// Whether a request that moves or stops the ball and was sent at `time` or later is in flight; nil is any time.
   func mayMove(since time: Duration? = nil) -> Bool {

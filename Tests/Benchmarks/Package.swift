@@ -21,7 +21,7 @@ let package = Package(
   dependencies: [.package(name: "sphero", path: "../..")],
   targets: [
     // The C counterparts of the library's work.
-    .target(name: "CTwins", cSettings: optimized),
+    .target(name: "CBaseline", cSettings: optimized),
     // Runs and measures processes, and simulates a robot for them.
     .target(name: "CProcesses"),
     // Counts the allocations of the executable that links it.
@@ -29,7 +29,7 @@ let package = Package(
     .target(
       name: "Workloads",
       dependencies: [
-        "CTwins",
+        "CBaseline",
         .product(name: "SpheroProtocol", package: "sphero"),
         .product(name: "SpheroOrientation", package: "sphero"),
       ]),

@@ -129,7 +129,7 @@ import Testing
     let yaw: [Double?] = [170, 179, -171, -100, nil, 100, -179, 179, 0, -179, 179]
     let rows = yaw.enumerated().map { [Double($0.offset), $0.element] }
     let plot = try Self.plot(["time_s", "yaw_deg"], selection, rows)
-    let lines = plot.panels[0].series[0].envelope.lines.map { $0.map(\.value) }
+    let lines = plot.panels[0].series[0].extremes.lines.map { $0.map(\.value) }
     #expect(lines == [[170, 179, 189, 260], [100, 181, 179, 0, -179, -181]])
   }
 

@@ -6,48 +6,48 @@ import Testing
 
 @testable import SpheroDrawing
 
-@Suite struct EnvelopeTests {
+@Suite struct MinMaxDecimatorTests {
   @Test func fewSamplesAreKept() {
-    var envelope = Envelope(capacity: 8)
-    for (time, value) in [(0.0, 1.0), (1, 3), (2, 2)] { envelope.append(value, at: time) }
-    envelope.append(nil, at: 3)
-    envelope.append(.nan, at: 4)
-    envelope.append(5, at: 5)
-    let lines = envelope.lines.map { $0.map { [$0.time, $0.value] } }
+    var extremes = MinMaxDecimator(capacity: 8)
+    for (time, value) in [(0.0, 1.0), (1, 3), (2, 2)] { extremes.append(value, at: time) }
+    extremes.append(nil, at: 3)
+    extremes.append(.nan, at: 4)
+    extremes.append(5, at: 5)
+    let lines = extremes.lines.map { $0.map { [$0.time, $0.value] } }
     #expect(lines == [[[0, 1], [1, 3], [2, 2]], [[5, 5]]])
-    #expect(envelope.range == 1...5)
+    #expect(extremes.range == 1...5)
   }
 
   @Test(arguments: [0, 1, 4_999, 77_777, 99_999]) func noPeakIsLost(_ index: Int) {
-    var envelope = Envelope(capacity: 100)
+    var extremes = MinMaxDecimator(capacity: 100)
     for step in 0..<100_000 {
-      envelope.append(step == index ? 9 : step == index + 1 ? -9 : 0, at: Double(step))
+      extremes.append(step == index ? 9 : step == index + 1 ? -9 : 0, at: Double(step))
     }
-    #expect(envelope.groups.count <= 100 && envelope.groups.count >= 49)
-    let points = envelope.lines.flatMap { $0 }
+    #expect(extremes.groups.count <= 100 && extremes.groups.count >= 49)
+    let points = extremes.lines.flatMap { $0 }
     #expect(points.contains { $0.value == 9 && $0.time == Double(index) })
     if index < 99_999 { #expect(points.contains { $0.value == -9 && $0.time == Double(index + 1) }) }
     #expect(points.map(\.time) == points.map(\.time).sorted())
   }
 
   @Test func anInterruptionRemainsWhenGroupsAreMerged() {
-    var envelope = Envelope(capacity: 100)
+    var extremes = MinMaxDecimator(capacity: 100)
     for step in 0..<1_000 {
-      if [51, 700].contains(step) { envelope.interrupt() }
-      envelope.append(Double(step), at: Double(step))
+      if [51, 700].contains(step) { extremes.interrupt() }
+      extremes.append(Double(step), at: Double(step))
     }
-    #expect(envelope.lines.map { [$0.first?.value, $0.last?.value] } == [[0, 50], [51, 699], [700, 999]])
+    #expect(extremes.lines.map { [$0.first?.value, $0.last?.value] } == [[0, 50], [51, 699], [700, 999]])
   }
 
   @Test func frequentInterruptionsDoNotExceedTheCapacity() {
-    var envelope = Envelope(capacity: 100)
+    var extremes = MinMaxDecimator(capacity: 100)
     for step in 0..<10_000 {
-      envelope.interrupt()
-      envelope.append(1, at: Double(step))
-      #expect(envelope.groups.count <= 100)
+      extremes.interrupt()
+      extremes.append(1, at: Double(step))
+      #expect(extremes.groups.count <= 100)
     }
     // Groups of 128 samples.
-    #expect(envelope.groups.count == 79)
+    #expect(extremes.groups.count == 79)
   }
 }
 
@@ -143,20 +143,20 @@ import Testing
     plot.append([nil, 1])
     plot.append([])
     #expect(plot.count == 7 && plot.restarts == 1)
-    let lines = plot.panels[0].series[0].envelope.lines.map { $0.map { ($0.time * 10).rounded() / 10 } }
+    let lines = plot.panels[0].series[0].extremes.lines.map { $0.map { ($0.time * 10).rounded() / 10 } }
     #expect(lines == [[0, 0.1, 0.2], [5, 5.1], [5.2, 5.3]])
     // An angle that wraps, and a row without a value.
     plot = try #require(Plot(title: "", columns: [Column("time", .seconds), Column("yaw", .degrees)]))
     for (time, yaw) in [(0, 179), (1, -179), (2, nil), (3, 1)] as [(Double, Double?)] {
       plot.append([time, yaw])
     }
-    #expect(plot.panels[0].series[0].envelope.lines.map { $0.map(\.value) } == [[179], [-179], [1]])
+    #expect(plot.panels[0].series[0].extremes.lines.map { $0.map(\.value) } == [[179], [-179], [1]])
   }
 
   @Test func aLowerRateIsNoSequenceOfGaps() throws {
     var plot = try #require(Plot(title: "", columns: [Column("time", .seconds), Column("yaw", .degrees)]))
     for time in [0, 0.05, 0.1, 1.1, 2.1, 3.1] { plot.append([time, 1]) }
-    let lines = plot.panels[0].series[0].envelope.lines.map { $0.map(\.time) }
+    let lines = plot.panels[0].series[0].extremes.lines.map { $0.map(\.time) }
     #expect(lines == [[0, 0.05, 0.1], [1.1, 2.1, 3.1]])
   }
 

@@ -57,10 +57,12 @@ import Testing
       "\(StreamRequest(mask: [.accel, .gyro]))" == "accel,gyro each 0.05 s, 1 to a packet, 200 packets")
   }
 
-  /// Only the name of a lane is compared.
+  /// Only the name of a key is compared.
   @Test func lanesOfTheSameNameAreTheSame() {
-    #expect(Lane("motion") == Lane.motion && Lane("mine") == Lane("mine"))
-    let lanes: Set<Lane> = [.motion, .color, .tailLight, .stream, Lane("mine"), Lane("enim")]
-    #expect(lanes.count == 6)
+    #expect(CoalescingKey("motion") == CoalescingKey.motion && CoalescingKey("mine") == CoalescingKey("mine"))
+    let keys: Set<CoalescingKey> = [
+      .motion, .color, .tailLight, .stream, CoalescingKey("mine"), CoalescingKey("enim"),
+    ]
+    #expect(keys.count == 6)
   }
 }

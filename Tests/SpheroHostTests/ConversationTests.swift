@@ -1,4 +1,4 @@
-// Requests of a conversation: lanes, retries, rate limit, cancellation and cleanup.
+// Requests of a conversation: coalescing, retries, rate limit, cancellation and cleanup.
 
 import SpheroProtocol
 import TestSupport

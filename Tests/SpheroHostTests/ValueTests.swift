@@ -188,9 +188,11 @@ private struct OwnRoll: Command {
     queue.insert(try pending(Motion.Roll(speed: 1, heading: 1)))
     queue.insert(try pending(Lights.SetRGBLED()))
     queue.insert(try pending(Motion.SetRawMotors(), isUrgent: true))
-    #expect(queue.contains(lane: .motion) && !queue.contains(lane: .tailLight))
+    #expect(queue.contains(.motion) && !queue.contains(.tailLight))
     #expect(
-      queue.remove { $0.lane == .motion }.map { $0.encoded.name } == ["Motion.SetRawMotors", "Motion.Roll"])
+      queue.remove { $0.coalescingKey == .motion }.map { $0.encoded.name } == [
+        "Motion.SetRawMotors", "Motion.Roll",
+      ])
     #expect(names(queue) == ["Lights.SetRGBLED"])
   }
 }
@@ -278,10 +280,10 @@ private struct OwnRoll: Command {
     var requests = Requests(firstSequence: 1)
     _ = requests.send(try pending(Motion.Roll(speed: 9, heading: 9)), at: .zero)
     _ = requests.send(try pending(Lights.SetRGBLED()), at: .seconds(2))
-    requests.stopRepeating { $0.lane == .motion }
+    requests.stopRepeating { $0.coalescingKey == .motion }
     #expect(requests.flights.map { $0.request.mayRepeat } == [false, true])
     #expect(requests.flights.map { $0.request.wasSuperseded } == [true, false])
-    #expect(requests.contains(lane: .color) && requests.contains(lane: .motion))
+    #expect(requests.contains(.color) && requests.contains(.motion))
     #expect(requests.mayMove() && requests.mayMove(since: .zero) && !requests.mayMove(since: .seconds(1)))
   }
 

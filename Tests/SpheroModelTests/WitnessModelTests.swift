@@ -42,7 +42,7 @@ import Testing
 
   /// With a client the user's colour shows, without one the light is off.
   @Test func theUsersColourShowsWhileAClientIsThere() {
-    var board = LightBoard()
+    var board = LEDState()
     board.user = Color(red: 1, green: 2, blue: 3)
     #expect(board.visible(isConnected: false) == Color())
     #expect(board.visible(isConnected: true) == Color(red: 1, green: 2, blue: 3))

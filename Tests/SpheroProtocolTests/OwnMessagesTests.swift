@@ -15,7 +15,7 @@ enum OwnMessages: MessageCatalogue {
   struct SetAltitude: Command {
     static let id = CommandID(0x02, 0x7E)
     static let name = "Drone.SetAltitude"
-    static let lane: Lane? = Lane("altitude")
+    static let coalescingKey: CoalescingKey? = CoalescingKey("altitude")
     var altitude: UInt16 = 0
     mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("altitude", &altitude, Quantity(.init(" m"), perCount: 0.5), in: 0...1000)
@@ -67,8 +67,8 @@ enum OwnMessages: MessageCatalogue {
   }
 
   @Test func lanesAndUnitsCanBeAdded() {
-    #expect(OwnMessages.SetAltitude.lane == Lane("altitude"))
-    #expect(OwnMessages.SetAltitude.lane != .motion)
-    #expect(Lane("motion") == .motion)
+    #expect(OwnMessages.SetAltitude.coalescingKey == CoalescingKey("altitude"))
+    #expect(OwnMessages.SetAltitude.coalescingKey != .motion)
+    #expect(CoalescingKey("motion") == .motion)
   }
 }

@@ -37,7 +37,7 @@ struct Hardware: Sendable {
   var aim = 0.0
   var drive = DriveState()
   var locator: Locator
-  var lights = LightBoard()
+  var lights = LEDState()
   var battery: Battery
   var thermometer = Thermometer()
   /// The work of the motors since the last update of the battery, in seconds of both at full power.

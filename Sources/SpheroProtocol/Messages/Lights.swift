@@ -16,7 +16,7 @@ public enum Lights {
     /// Whether the robot also stores the colour in flash as the user colour, which it shows on connecting and keeps over
     /// power cycles; do not set it for animations. Nil in the 3-byte form that newer programs send.
     public var persist: Bool? = false
-    public static var lane: Lane? { .color }
+    public static var coalescingKey: CoalescingKey? { .color }
     public init() {}
     public init(red: UInt8, green: UInt8, blue: UInt8, persist: Bool = false) {
       (self.red, self.green, self.blue, self.persist) = (red, green, blue, persist)
@@ -38,7 +38,7 @@ public enum Lights {
     public static let id = CommandID(0x02, 0x21)
     /// Brightness, 0...255.
     public var brightness: UInt8 = 0
-    public static var lane: Lane? { .tailLight }
+    public static var coalescingKey: CoalescingKey? { .tailLight }
     public init() {}
     public init(brightness: UInt8) { self.brightness = brightness }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

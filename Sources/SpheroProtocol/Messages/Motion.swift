@@ -70,7 +70,7 @@ public enum Motion {
     public var state = State.drive
     /// Drives backwards if not 0; nil in API 1.50, which does not have this byte.
     public var reverse: UInt8?
-    public static var lane: Lane? { .motion }
+    public static var coalescingKey: CoalescingKey? { .motion }
     public var effect: RequestEffect? { state == .stop ? .stop(heading: heading) : .roll(heading: heading) }
     public init() {}
     public init(speed: UInt8, heading: UInt16, state: State = .drive) {
@@ -132,7 +132,7 @@ public enum Motion {
     public var timeout: UInt8 = 0
     /// How long the robot must be level, in hundredths of a second; 0 selects 0.3 s.
     public var trueTime: UInt8 = 0
-    public static var lane: Lane? { .motion }
+    public static var coalescingKey: CoalescingKey? { .motion }
     /// Without ``Options/controlSystemOn``, the robot switches the control system off afterwards.
     public var effect: RequestEffect? {
       options.contains(.start) && !options.contains(.controlSystemOn) ? .stabilization(.off) : nil
@@ -169,7 +169,7 @@ public enum Motion {
     public var state: UInt8 = 1
     /// Degrees clockwise from the aim, for old firmware; nil otherwise.
     public var legacyHeading: UInt16?
-    public static var lane: Lane? { .motion }
+    public static var coalescingKey: CoalescingKey? { .motion }
     public var effect: RequestEffect? { .drive(isStabilized: true) }
     public init() {}
     public init(state: UInt8) { self.state = state }
@@ -210,7 +210,7 @@ public enum Motion {
     public var rightMode = Mode.off
     /// Power of the right motor, 0...255.
     public var rightPower: UInt8 = 0
-    public static var lane: Lane? { .motion }
+    public static var coalescingKey: CoalescingKey? { .motion }
     public var effect: RequestEffect? { .drive(isStabilized: false) }
     public init() {}
     public init(leftMode: Mode, leftPower: UInt8, rightMode: Mode, rightPower: UInt8) {

@@ -20,7 +20,7 @@ public enum Sensing {
     public var packetCount: UInt8 = 0
     /// MASK2: the second set of sensor fields; nil in the 9-byte form for firmware before 1.15.
     public var mask2: UInt32? = 0
-    public static var lane: Lane? { .stream }
+    public static var coalescingKey: CoalescingKey? { .stream }
     public init() {}
     public init(divisor: UInt16, frames: UInt16 = 1, mask: SensorMask, packetCount: UInt8) {
       (self.divisor, self.frames, self.packetCount) = (divisor, frames, packetCount)

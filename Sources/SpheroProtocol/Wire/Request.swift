@@ -8,10 +8,10 @@ public protocol Request: Message {
   static var id: CommandID { get }
   /// The name in output and errors; a message of your own declares it.
   static var name: String { get }
-  /// Whether the request may be sent again after a timeout; `.repeatable` by default.
+  /// Whether the request may be sent again after a timeout; `.atLeastOnce` by default.
   static var delivery: Delivery { get }
-  /// The lane in which a newer request replaces an older one; nil by default.
-  static var lane: Lane? { get }
+  /// The key of the state that the request sets: a newer request with the same key replaces an older one; nil by default.
+  static var coalescingKey: CoalescingKey? { get }
   /// The effect on the robot that a session must track; nil by default.
   var effect: RequestEffect? { get }
   /// The ``HazardousCommand/hazard``; nil for a ``Command``.
@@ -34,26 +34,26 @@ public protocol NonIdempotentRequest: Request {}
 
 /// Whether a request may be sent again if its response does not arrive.
 public enum Delivery: Hashable, Sendable {
-  /// At least once: executing the request twice has the same effect as executing it once.
-  case repeatable
-  /// At most once: a second execution appends data again, restarts a program, or spends cores (points of a game) again.
-  case once
+  /// Executing the request twice has the same effect as executing it once.
+  case atLeastOnce
+  /// A second execution appends data again, restarts a program, or spends cores (points of a game) again.
+  case atMostOnce
 }
 
-/// A key of requests that set the same state, of which only the newest counts: it replaces a queued one of its lane,
+/// A key of requests that set the same state, of which only the newest counts: it replaces a queued one with its key,
 /// and stops the retransmission of one that was sent.
-public struct Lane: Hashable, Sendable {
+public struct CoalescingKey: Hashable, Sendable {
   private let name: String
-  /// Creates the lane with this name; equal names are the same lane.
+  /// Creates the key with this name; equal names are the same key.
   public init(_ name: String) { self.name = name }
   /// Requests that move or stop the ball.
-  public static let motion = Lane("motion")
+  public static let motion = CoalescingKey("motion")
   /// The colour of the ball.
-  public static let color = Lane("color")
+  public static let color = CoalescingKey("color")
   /// The tail light.
-  public static let tailLight = Lane("tailLight")
+  public static let tailLight = CoalescingKey("tailLight")
   /// The sensor stream.
-  public static let stream = Lane("stream")
+  public static let stream = CoalescingKey("stream")
 }
 
 /// The effect of a request that a session tracks, and reverts when it closes.
@@ -113,8 +113,8 @@ public enum RequestEffect: Hashable, Sendable {
 extension Request {
   /// The name in the catalogue, like `Motion.Roll`; the ID if the catalogue does not list the request.
   public static var name: String { Catalogue.name(of: id) ?? "command \(id)" }
-  public static var delivery: Delivery { .repeatable }
-  public static var lane: Lane? { nil }
+  public static var delivery: Delivery { .atLeastOnce }
+  public static var coalescingKey: CoalescingKey? { nil }
   public var effect: RequestEffect? { nil }
   public static var optionalHazard: String? { nil }
 
@@ -145,7 +145,7 @@ extension HazardousCommand {
 }
 
 extension NonIdempotentRequest {
-  public static var delivery: Delivery { .once }
+  public static var delivery: Delivery { .atMostOnce }
 }
 
 /// The empty payload of a response that reports only that a command was executed.

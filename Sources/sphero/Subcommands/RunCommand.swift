@@ -39,7 +39,7 @@ struct RunCommand: Subcommand {
     context.connection.session = session
     // Parses all lines of a file before the port is opened.
     let script = file == "-" ? nil : try await script(context)
-    let loop = RunLoop(session, isStrict: isStrict)
+    let loop = ScriptRunner(session, isStrict: isStrict)
     func keep(_ captures: [CaptureWriter]) { session.captures.withLock { $0 = captures } }
     let tally = try await connection.withRobot(reopens: true, onCaptures: keep) { robot in
       session.begin(robot)
@@ -83,7 +83,7 @@ struct RunCommand: Subcommand {
     }
   }
 
-  private static func follow(_ loop: RunLoop, _ context: LineContext) async throws {
+  private static func follow(_ loop: ScriptRunner, _ context: LineContext) async throws {
     var number = 0
     let advice = "Check what is connected to stdin."
     let input = try InputStream.opened("-", advice: advice)

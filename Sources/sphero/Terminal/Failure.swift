@@ -27,7 +27,8 @@ enum ExitCode: Int32 {
   static let table: [(code: Int32, meaning: String)] = [
     (0, "done"), (64, "wrong usage"), (65, "malformed input file"), (66, "input file cannot be read"),
     (69, "no robot answers"), (70, "an internal error"), (73, "cannot create a file or port"),
-    (74, "link or output lost"), (75, "timed out"), (76, "refused by the robot"), (77, "no permission for the port"),
+    (74, "link or output lost"), (75, "timed out"), (76, "refused by the robot"),
+    (77, "no permission for the port"),
     (129, "hung up"), (130, "Ctrl-C"), (131, "quit"), (143, "terminated"),
   ]
 }

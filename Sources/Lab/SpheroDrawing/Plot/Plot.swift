@@ -66,7 +66,7 @@ public struct Plot: Sendable {
   struct Series: Sendable {
     let name: String
     let column: Int
-    var envelope = Envelope()
+    var extremes = MinMaxDecimator()
     private var last: Double?
     private var turns = 0.0
 
@@ -74,18 +74,18 @@ public struct Plot: Sendable {
 
     /// Appends an angle in degrees; where it wraps, the line continues beyond ±180° or is interrupted.
     mutating func append(angle: Double?, at time: Double, unwraps: Bool) {
-      guard let angle else { return envelope.append(nil, at: time) }
+      guard let angle else { return extremes.append(nil, at: time) }
       if let last, abs(angle - last) > 180 {
-        if unwraps { turns += angle < last ? 1 : -1 } else { envelope.interrupt() }
+        if unwraps { turns += angle < last ? 1 : -1 } else { extremes.interrupt() }
       }
       last = angle
-      envelope.append(angle + 360 * turns, at: time)
+      extremes.append(angle + 360 * turns, at: time)
     }
 
     /// Interrupts the line, if `restarts` for the samples of another recording.
     mutating func interrupt(restarts: Bool) {
       if restarts { (last, turns) = (nil, 0) }
-      envelope.interrupt()
+      extremes.interrupt()
     }
   }
 
@@ -98,7 +98,7 @@ public struct Plot: Sendable {
     /// Whether the panel is omitted without values.
     var isOptional = false
 
-    var hasValues: Bool { series.contains { $0.envelope.range != nil } }
+    var hasValues: Bool { series.contains { $0.extremes.range != nil } }
 
     mutating func append(_ values: [Double?], at time: Double, unwraps: Bool) {
       let isAngle = unit == "°"
@@ -108,7 +108,7 @@ public struct Plot: Sendable {
         if isAngle {
           series[index].append(angle: value, at: time, unwraps: unwraps)
         } else {
-          series[index].envelope.append(value, at: time)
+          series[index].extremes.append(value, at: time)
         }
       }
     }

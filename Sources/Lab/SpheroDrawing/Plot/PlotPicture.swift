@@ -191,7 +191,7 @@ extension Plot.Panel {
   }
 
   var range: ClosedRange<Double>? {
-    let ranges = series.compactMap { $0.envelope.range }
+    let ranges = series.compactMap { $0.extremes.range }
     return ranges.reduce(ranges.first) { $0?.extended(to: $1.lowerBound).extended(to: $1.upperBound) }
   }
 }

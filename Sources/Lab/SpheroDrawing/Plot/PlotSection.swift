@@ -84,7 +84,7 @@ extension PlotPicture {
         body.line(x: picture.x(time), from: upper, to: bottom, .mark, "stroke-dasharray=\"3 2\"")
       }
       for (index, series) in panel.series.enumerated() {
-        for line in series.envelope.lines {
+        for line in series.extremes.lines {
           body.line(line.map { Point(x: picture.x($0.time), y: y($0.value)) }, Ink.series[index])
         }
       }

@@ -9,7 +9,7 @@ struct Color: Hashable, Sendable {
 }
 
 /// The lights of a robot. Programs, the client and the user each have a colour; the first one that is set is visible.
-struct LightBoard: Hashable, Sendable {
+struct LEDState: Hashable, Sendable {
   private struct Fade: Hashable, Sendable {
     var start: Color
     var end: Color

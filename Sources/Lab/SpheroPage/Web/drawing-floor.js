@@ -11,7 +11,7 @@ function roundUp(number) {
 const lengthText = (centimetres) => (centimetres >= 100 ? `${centimetres / 100} m` : `${centimetres} cm`);
 
 /** The visible part of the floor, which follows the whole trail smoothly. */
-export class Sight {
+export class Viewport {
   #now = null;
 
   /** Moves toward the view of places and the origin; returns its centre and its extent in centimetres. */

@@ -1,7 +1,7 @@
 // Plays an opened recording: a time slider moves the floor, the attitude and the sensor lanes.
 
 import { drawAttitude, drawLane, Picture } from "./drawing.js";
-import { drawFloor, Sight } from "./drawing-floor.js";
+import { drawFloor, Viewport } from "./drawing-floor.js";
 import { element, make, motionText, write } from "./elements.js";
 import { makeLane, writeFigures } from "./sensors.js";
 
@@ -23,7 +23,7 @@ export class Playback {
   #isPlaying = false;
   #playedAt = 0;
   #lanes = [];
-  #sight = new Sight();
+  #sight = new Viewport();
   #floor = new Picture(element("play-floor"), drawFloor);
   #attitude = new Picture(element("play-attitude"), drawAttitude);
   #changes = 0;

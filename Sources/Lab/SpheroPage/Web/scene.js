@@ -1,7 +1,7 @@
 // Shows the reports of the robot: floor, attitude, collisions and numbers; and the planned motion.
 
 import { drawAttitude, Picture } from "./drawing.js";
-import { drawFloor, floorScale, Sight } from "./drawing-floor.js";
+import { drawFloor, floorScale, Viewport } from "./drawing-floor.js";
 import { element, motionText, write } from "./elements.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -12,7 +12,7 @@ export class Scene {
   #ask;
   #way = [];
   #wayAskedAt = 0;
-  #sight = new Sight();
+  #sight = new Viewport();
   #flashedAt = -Infinity;
   #collisions = 0;
   #walls = null;

@@ -1,4 +1,4 @@
-// Defines the rows of the table: work that the library and a counterpart ("twin") implement with equal results.
+// Defines the rows of the table: work that the library and a counterpart ("baseline") implement with equal results.
 
 /// One row of the table: two implementations of the same work.
 public struct Comparison {
@@ -13,21 +13,21 @@ public struct Comparison {
   /// The maximum time, as a multiple of the counterpart's.
   public let limit: Double
   /// The name of the counterpart.
-  public let twinName: String
+  public let baselineName: String
   /// Runs the library's implementation once.
   public let ours: () -> Void
   /// Runs the counterpart once.
-  public let twin: () -> Void
+  public let baseline: () -> Void
   /// Compares all values; returns a description of the first difference, or nil.
   public let difference: () -> String?
 
   init(
-    _ name: String, _ work: String, unit: String, count: Int, limit: Double, twinName: String = "C",
-    ours: @escaping () -> Void, twin: @escaping () -> Void, difference: @escaping () -> String?
+    _ name: String, _ work: String, unit: String, count: Int, limit: Double, baselineName: String = "C",
+    ours: @escaping () -> Void, baseline: @escaping () -> Void, difference: @escaping () -> String?
   ) {
     (self.name, self.work, self.unit, self.count) = (name, work, unit, count)
-    (self.limit, self.twinName) = (limit, twinName)
-    (self.ours, self.twin, self.difference) = (ours, twin, difference)
+    (self.limit, self.baselineName) = (limit, baselineName)
+    (self.ours, self.baseline, self.difference) = (ours, baseline, difference)
   }
 
   /// The rows in table order, created lazily; `divisor` reduces the size of the input.
@@ -54,9 +54,10 @@ public struct SeededNumbers: RandomNumberGenerator {
 }
 
 /// Describes the first pair that differs by more than both `floor` and `tolerance` times the larger magnitude.
-func firstDifference(_ ours: [Double], _ twin: [Double], tolerance: Double, floor: Double = 0) -> String? {
-  guard ours.count == twin.count else { return "\(ours.count) values, not \(twin.count)" }
-  for (place, (a, b)) in zip(ours, twin).enumerated() {
+func firstDifference(_ ours: [Double], _ baseline: [Double], tolerance: Double, floor: Double = 0) -> String?
+{
+  guard ours.count == baseline.count else { return "\(ours.count) values, not \(baseline.count)" }
+  for (place, (a, b)) in zip(ours, baseline).enumerated() {
     let near = abs(a - b) <= max(tolerance * max(abs(a), abs(b)), floor)
     if !near && !(a.isNaN && b.isNaN) { return "value \(place) is \(a), not \(b)" }
   }

@@ -1,6 +1,6 @@
 // Defines the rows of the packet decoder.
 
-import CTwins
+import CBaseline
 import SpheroProtocol
 
 extension Comparison {
@@ -42,12 +42,12 @@ extension Comparison {
     let width = stream.width
     let output = UnsafeMutablePointer<Double>.allocate(capacity: 256 * width)
     let scales = SensorBytes.fields.map(\.scale.perCount)
-    func twin(_ output: UnsafeMutablePointer<Double>, ring: Int) -> Int {
-      let decoder = twin_decoder_new()
-      defer { twin_decoder_free(decoder) }
+    func baseline(_ output: UnsafeMutablePointer<Double>, ring: Int) -> Int {
+      let decoder = baseline_decoder_new()
+      defer { baseline_decoder_free(decoder) }
       var packets = 0
       for piece in stream.pieces {
-        twin_values(decoder, piece, piece.count, scales, scales.count, width, output, ring, &packets)
+        baseline_values(decoder, piece, piece.count, scales, scales.count, width, output, ring, &packets)
       }
       return packets
     }
@@ -60,7 +60,7 @@ extension Comparison {
         readValues(stream.pieces, frames: stream.frames) { sum += $0[0] }
         keep(sum)
       },
-      twin: { keep(twin(output, ring: 255)) },
+      baseline: { keep(baseline(output, ring: 255)) },
       difference: {
         var lists: [[Double]] = [[], []]
         readValues(stream.pieces, frames: stream.frames) {
@@ -70,11 +70,11 @@ extension Comparison {
         let ring = (2 * stream.packets).nextPowerOfTwo
         let all = UnsafeMutablePointer<Double>.allocate(capacity: ring * width)
         defer { all.deallocate() }
-        let packets = twin(all, ring: ring - 1)
+        let packets = baseline(all, ring: ring - 1)
         lists[1] = Array(UnsafeBufferPointer(start: all, count: packets * width))
         guard isDamaged else {
           if lists[1].count != stream.packets * width {
-            return "the twin found \(lists[1].count / width) packets"
+            return "the baseline found \(lists[1].count / width) packets"
           }
           return firstDifference(lists[0], lists[1], tolerance: 0)
         }
@@ -82,23 +82,23 @@ extension Comparison {
       })
   }
 
-  /// Describes the packets that the twin decodes and the library does not, in order.
-  private static func missing(from ours: [Double], of twin: [Double], width: Int) -> String? {
+  /// Describes the packets that the baseline decodes and the library does not, in order.
+  private static func missing(from ours: [Double], of baseline: [Double], width: Int) -> String? {
     func rows(_ values: [Double]) -> [ArraySlice<Double>] {
       stride(from: 0, to: values.count, by: width).map { values[$0..<($0 + width)] }
     }
-    let (ours, twin) = (rows(ours), rows(twin))
+    let (ours, baseline) = (rows(ours), rows(baseline))
     var place = 0
     var lost = 0
-    for packet in twin {
+    for packet in baseline {
       if let found = ours[place...].prefix(1000).firstIndex(where: { $0.elementsEqual(packet) }) {
         place = found + 1
       } else {
         lost += 1
       }
     }
-    return lost == 0 && ours.count > twin.count / 2
-      ? nil : "\(lost) of the \(twin.count) packets that C finds are lost"
+    return lost == 0 && ours.count > baseline.count / 2
+      ? nil : "\(lost) of the \(baseline.count) packets that C finds are lost"
   }
 
   /// The sum of the first byte of each payload: framing and checksum only.
@@ -112,12 +112,12 @@ extension Comparison {
     return sum
   }
 
-  /// The same sum, computed by the twin.
-  private static func firstBytesOfTwin(_ pieces: [[UInt8]]) -> UInt64 {
-    let decoder = twin_decoder_new()
-    defer { twin_decoder_free(decoder) }
+  /// The same sum, computed by the baseline.
+  private static func firstBytesOfBaseline(_ pieces: [[UInt8]]) -> UInt64 {
+    let decoder = baseline_decoder_new()
+    defer { baseline_decoder_free(decoder) }
     var sum = 0 as UInt64
-    for piece in pieces { twin_frames(decoder, piece, piece.count, &sum) }
+    for piece in pieces { baseline_frames(decoder, piece, piece.count, &sum) }
     return sum
   }
 
@@ -125,11 +125,13 @@ extension Comparison {
   private static func framing(_ divisor: Int) -> Comparison {
     let stream = SensorBytes(packets: 20_000 / divisor)
     func ours() -> UInt64 { firstBytes(stream.pieces) }
-    func twin() -> UInt64 { firstBytesOfTwin(stream.pieces) }
+    func baseline() -> UInt64 { firstBytesOfBaseline(stream.pieces) }
     return Comparison(
       "framing", "framing and checksum of 26-byte packets", unit: "packet", count: stream.packets,
-      limit: 1 / 0.8, ours: { keep(ours()) }, twin: { keep(twin()) },
-      difference: { ours() == twin() ? nil : "the sums of the first bytes are \(ours()) and \(twin())" })
+      limit: 1 / 0.8, ours: { keep(ours()) }, baseline: { keep(baseline()) },
+      difference: {
+        ours() == baseline() ? nil : "the sums of the first bytes are \(ours()) and \(baseline())"
+      })
   }
 
   /// Appending pieces that are not arrays, compared with arrays or with `other`.
@@ -153,7 +155,7 @@ extension Comparison {
     func array() -> UInt64 { run(stream.pieces, appendArray) }
     return Comparison(
       name, "`append` of \(what), framing", unit: "packet", count: stream.packets, limit: 1.1,
-      twinName: other, ours: { keep(run(pieces, append)) }, twin: { keep(array()) },
+      baselineName: other, ours: { keep(run(pieces, append)) }, baseline: { keep(array()) },
       difference: { run(pieces, append) == array() ? nil : "the sums of the first bytes differ" })
   }
 
@@ -161,11 +163,11 @@ extension Comparison {
   private static func single(_ divisor: Int) -> Comparison {
     let stream = SensorBytes(packets: 2000 / divisor, frames: 4, reads: 1)
     func ours() -> UInt64 { firstBytes(stream.pieces) }
-    func twin() -> UInt64 { firstBytesOfTwin(stream.pieces) }
+    func baseline() -> UInt64 { firstBytesOfBaseline(stream.pieces) }
     return Comparison(
       "single", "86-byte packets in reads of 1 byte", unit: "byte", count: stream.bytes.count,
-      limit: 1.25, ours: { keep(ours()) }, twin: { keep(twin()) },
-      difference: { ours() == twin() ? nil : "the sums of the first bytes differ" })
+      limit: 1.25, ours: { keep(ours()) }, baseline: { keep(baseline()) },
+      difference: { ours() == baseline() ? nil : "the sums of the first bytes differ" })
   }
 }
 

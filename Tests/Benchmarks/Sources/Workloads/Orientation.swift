@@ -1,6 +1,6 @@
 // Defines the rows of the orientation library: the estimator, Euler angles and filters.
 
-import CTwins
+import CBaseline
 import SpheroOrientation
 
 #if canImport(Darwin)
@@ -47,15 +47,15 @@ extension Comparison {
       var estimator = MotionEstimator()
       for sample in samples { if let motion = estimator(sample) { body(motion) } }
     }
-    func twin(_ body: (UnsafeBufferPointer<Double>) -> Void) {
-      let estimator = twin_estimator_new()
-      defer { twin_estimator_free(estimator) }
+    func baseline(_ body: (UnsafeBufferPointer<Double>) -> Void) {
+      let estimator = baseline_estimator_new()
+      defer { baseline_estimator_free(estimator) }
       var motion = [Double](repeating: 0, count: 13)
       rates.withUnsafeBufferPointer { rates in
         forces.withUnsafeBufferPointer { forces in
           guard let rate = rates.baseAddress, let force = forces.baseAddress else { return }
           for (index, sample) in samples.enumerated() {
-            if twin_estimator_update(
+            if baseline_estimator_update(
               estimator, sample.timestamp, rate + 3 * index, force + 3 * index, &motion) != 0
             {
               motion.withUnsafeBufferPointer { body($0) }
@@ -72,9 +72,9 @@ extension Comparison {
         ours { sum += $0.attitude.quaternion.x + $0.rotationRate.x + $0.userAcceleration.x }
         keep(sum)
       },
-      twin: {
+      baseline: {
         var sum = 0.0
-        twin { sum += $0[1] + $0[4] + $0[10] }
+        baseline { sum += $0[1] + $0[4] + $0[10] }
         keep(sum)
       },
       difference: {
@@ -85,7 +85,7 @@ extension Comparison {
           )
           mine += [q.w, q.x, q.y, q.z, rate.x, rate.y, rate.z, bias.x, bias.y, bias.z, own.x, own.y, own.z]
         }
-        twin { others += $0 }
+        baseline { others += $0 }
         return firstDifference(mine, others, tolerance: 1e-12, floor: 1e-12)
       })
   }
@@ -108,13 +108,13 @@ extension Comparison {
         output[3 * index + 2] = angles.third.radians
       }
     }
-    func twin() { twin_euler(words, count, 2, 0, 1, 1, output) }
+    func baseline() { baseline_euler(words, count, 2, 0, 1, 1, output) }
     return Comparison(
       "euler", "quaternion to Euler angles", unit: "rotation", count: count, limit: 1.1, ours: ours,
-      twin: twin,
+      baseline: baseline,
       difference: {
         var lists: [[Double]] = []
-        for run in [ours, twin] {
+        for run in [ours, baseline] {
           run()
           lists.append(Array(UnsafeBufferPointer(start: output, count: 3 * count)))
         }
@@ -130,20 +130,20 @@ extension Comparison {
     return (0..<sampleCount).map { sin(Double($0) * 0.05) + Double.random(in: -0.3...0.3, using: &numbers) }
   }()
 
-  /// A row for a filter; `ours` and `twin` each create a filter and write its outputs.
+  /// A row for a filter; `ours` and `baseline` each create a filter and write its outputs.
   private static func filter(
     _ name: String, _ work: String, width: Int = 1, limit: Double = 1.2,
     ours: @escaping (UnsafeMutablePointer<Double>) -> Void,
-    twin: @escaping (UnsafeMutablePointer<Double>) -> Void
+    baseline: @escaping (UnsafeMutablePointer<Double>) -> Void
   ) -> Comparison {
     let count = sampleCount / width
     let output = UnsafeMutablePointer<Double>.allocate(capacity: sampleCount)
     return Comparison(
       name, work, unit: "sample", count: count, limit: limit, ours: { ours(output) },
-      twin: { twin(output) },
+      baseline: { baseline(output) },
       difference: {
         var lists: [[Double]] = []
-        for run in [ours, twin] {
+        for run in [ours, baseline] {
           run(output)
           lists.append(Array(UnsafeBufferPointer(start: output, count: count * width)))
         }
@@ -159,9 +159,9 @@ extension Comparison {
         var filter = LowPassFilter<Double>(factor: 0.1)
         for index in samples.indices { output[index] = filter(samples[index]) }
       },
-      twin: { output in
-        var filter = twin_low_pass(factor: 0.1, output: 0, begun: 0)
-        twin_low_pass_run(&filter, samples, samples.count, output)
+      baseline: { output in
+        var filter = baseline_low_pass(factor: 0.1, output: 0, begun: 0)
+        baseline_low_pass_run(&filter, samples, samples.count, output)
       })
   }
 
@@ -173,9 +173,9 @@ extension Comparison {
         var filter = HighPassFilter<Double>(factor: 0.1)
         for index in samples.indices { output[index] = filter(samples[index]) }
       },
-      twin: { output in
-        var filter = twin_high_pass(low: twin_low_pass(factor: 0.1, output: 0, begun: 0), output: 0)
-        twin_high_pass_run(&filter, samples, samples.count, output)
+      baseline: { output in
+        var filter = baseline_high_pass(low: baseline_low_pass(factor: 0.1, output: 0, begun: 0), output: 0)
+        baseline_high_pass_run(&filter, samples, samples.count, output)
       })
   }
 
@@ -187,10 +187,10 @@ extension Comparison {
         var filter = AdaptiveLowPassFilter<Double>(factor: 0.1, step: 0.02)
         for index in samples.indices { output[index] = filter(samples[index]) }
       },
-      twin: { output in
-        var filter = twin_adaptive(
-          step: 0.02, nominal: 0.1, base: twin_low_pass(factor: 0.1, output: 0, begun: 1))
-        twin_adaptive_run(&filter, samples, samples.count, output)
+      baseline: { output in
+        var filter = baseline_adaptive(
+          step: 0.02, nominal: 0.1, base: baseline_low_pass(factor: 0.1, output: 0, begun: 1))
+        baseline_adaptive_run(&filter, samples, samples.count, output)
       })
   }
 
@@ -204,9 +204,10 @@ extension Comparison {
         var filter = TimedLowPassFilter<Double>(timeConstant: time)
         for index in samples.indices { output[index] = filter(samples[index], after: intervals[index]) }
       },
-      twin: { output in
-        var filter = twin_timed(tau: 0.2, elapsed: 0, base: twin_low_pass(factor: 0, output: 0, begun: 0))
-        twin_timed_run(&filter, samples, intervals, samples.count, output)
+      baseline: { output in
+        var filter = baseline_timed(
+          tau: 0.2, elapsed: 0, base: baseline_low_pass(factor: 0, output: 0, begun: 0))
+        baseline_timed_run(&filter, samples, intervals, samples.count, output)
       })
   }
 
@@ -223,10 +224,10 @@ extension Comparison {
         }
         for index in samples.indices { output[index] = filter(samples[index]) }
       },
-      twin: { output in
-        var filter = twin_butterworth()
-        twin_butterworth_init(&filter, kind == .lowPass ? 0 : 1, order, 5, 100)
-        twin_butterworth_run(&filter, samples, samples.count, output)
+      baseline: { output in
+        var filter = baseline_butterworth()
+        baseline_butterworth_init(&filter, kind == .lowPass ? 0 : 1, order, 5, 100)
+        baseline_butterworth_run(&filter, samples, samples.count, output)
       })
   }
 
@@ -246,10 +247,10 @@ extension Comparison {
           output[3 * index + 2] = value.z
         }
       },
-      twin: { output in
-        var filter = twin_butterworth()
-        twin_butterworth_init(&filter, 0, 2, 5, 100)
-        twin_butterworth_run3(&filter, samples, vectors.count, output)
+      baseline: { output in
+        var filter = baseline_butterworth()
+        baseline_butterworth_init(&filter, 0, 2, 5, 100)
+        baseline_butterworth_run3(&filter, samples, vectors.count, output)
       })
   }
 }

@@ -24,6 +24,6 @@ extension Comparison {
           for item in dissector.append(piece, from: .robot, at: nil) { sum &+= length(item) }
         }
         keep(sum)
-      }, twin: {}, difference: { nil })
+      }, baseline: {}, difference: { nil })
   }
 }

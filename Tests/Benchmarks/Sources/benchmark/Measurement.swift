@@ -14,16 +14,16 @@ struct Measurement {
       return
     }
     let pairs = Self.times(
-      of: [row.ours, row.twin], rounds: isQuick ? 7 : 31, minimum: .milliseconds(isQuick ? 4 : 20))
+      of: [row.ours, row.baseline], rounds: isQuick ? 7 : 31, minimum: .milliseconds(isQuick ? 4 : 20))
     let each = pairs.map { pair in pair.map { $0 / Double(row.count) } }
-    let (ours, twin) = (each.map { $0[0] }.median, each.map { $0[1] }.median)
+    let (ours, baseline) = (each.map { $0[0] }.median, each.map { $0[1] }.median)
     let ratios = each.map { $0[0] / $0[1] }.sorted()
     let spread = "\(ratios[ratios.count / 4].short)-\(ratios[ratios.count * 3 / 4].short)"
-    let name = row.twinName == "C" ? "" : " (\(row.twinName))"
+    let name = row.baselineName == "C" ? "" : " (\(row.baselineName))"
     text = Row.line(
-      row.work, "\(ours.short) ns a \(row.unit)", twin.short + " ns" + name,
-      "\((ours / twin).short) (\(spread))",
-      "at most \(row.limit.short)" + (ours <= row.limit * twin ? "" : ", **missed**"))
+      row.work, "\(ours.short) ns a \(row.unit)", baseline.short + " ns" + name,
+      "\((ours / baseline).short) (\(spread))",
+      "at most \(row.limit.short)" + (ours <= row.limit * baseline ? "" : ", **missed**"))
   }
 
   /// The nanoseconds per call of each body, measured alternately; bodies shorter than `minimum` are called repeatedly.
@@ -44,7 +44,7 @@ struct Measurement {
 
 /// A row of the table.
 enum Row {
-  /// Formats the cells: the work, the library's time, the twin's time, the ratio and the limit.
+  /// Formats the cells: the work, the library's time, the baseline's time, the ratio and the limit.
   static func line(_ cells: String...) -> String { "| " + cells.joined(separator: " | ") + " |" }
 }
 

@@ -16,27 +16,27 @@ struct ProcessRow {
   /// Parses the command line and runs the comparison; nil if the arguments are for another mode.
   init?(_ words: [String], isQuick: Bool) {
     guard let kind = words.first, let gap = words.firstIndex(of: "--") else { return nil }
-    let (before, twin) = (Array(words[1..<gap]), Array(words[(gap + 1)...]))
+    let (before, baseline) = (Array(words[1..<gap]), Array(words[(gap + 1)...]))
     switch kind {
     case "start" where before.count > 2:
-      text = Self.start(before[0], before[1], Array(before[2...]), twin, rounds: isQuick ? 15 : 101)
+      text = Self.start(before[0], before[1], Array(before[2...]), baseline, rounds: isQuick ? 15 : 101)
     case "print" where before.count > 3:
       text = Self.print(
-        before[0], limit: before[1], of: before[2], Array(before[3...]), twin, rounds: isQuick ? 3 : 7)
+        before[0], limit: before[1], of: before[2], Array(before[3...]), baseline, rounds: isQuick ? 3 : 7)
     case "live" where before.count > 1:
       guard let seconds = Double(before[0]) else { return nil }
-      text = Self.live(seconds, Array(before[1...]), twin)
+      text = Self.live(seconds, Array(before[1...]), baseline)
     default: return nil
     }
   }
 
   /// Compares the run time, with discarded output; the ratio is unlimited if `limit` is not a number.
   private static func start(
-    _ work: String, _ limit: String, _ ours: [String], _ twin: [String], rounds: Int
+    _ work: String, _ limit: String, _ ours: [String], _ baseline: [String], rounds: Int
   ) -> String {
     let maximum = Double(limit)
     let limitText = maximum == nil ? limit : "at most \(limit)"
-    let costs = (0..<rounds).map { _ in [run(ours), run(twin)] }
+    let costs = (0..<rounds).map { _ in [run(ours), run(baseline)] }
     guard costs.allSatisfy({ $0.allSatisfy { $0.status == 0 } }) else {
       return Row.line(work, "-", "-", "a program exited with an error", limitText)
     }
@@ -48,9 +48,10 @@ struct ProcessRow {
 
   /// Compares the CPU time of programs with the same output, which is compared byte for byte first.
   private static func print(
-    _ work: String, limit limitText: String, of file: String, _ ours: [String], _ twin: [String], rounds: Int
+    _ work: String, limit limitText: String, of file: String, _ ours: [String], _ baseline: [String],
+    rounds: Int
   ) -> String {
-    let outputs = [ours, twin].map { words in
+    let outputs = [ours, baseline].map { words in
       let path = file + ".printed"
       let status = run(words, to: path).status
       return status == 0 ? contents(path) : []
@@ -63,7 +64,7 @@ struct ProcessRow {
       let end = place.map { "at byte \($0)" } ?? "in length"
       return Row.line(work, "-", "-", "the outputs differ \(end)", limitText)
     }
-    let costs = (0..<rounds).map { _ in [run(ours), run(twin)] }
+    let costs = (0..<rounds).map { _ in [run(ours), run(baseline)] }
     let (mine, its) = (costs.map { $0[0].processor }.median, costs.map { $0[1].processor }.median)
     let rate = Double(contents(file).count) / mine / 1e6
     let isMet = mine / its <= Double(limitText) ?? 0
@@ -73,7 +74,7 @@ struct ProcessRow {
   }
 
   /// Compares programs that stream from a robot: share of a core, latency, memory.
-  private static func live(_ seconds: Double, _ ours: [String], _ twin: [String]) -> String {
+  private static func live(_ seconds: Double, _ ours: [String], _ baseline: [String]) -> String {
     var rows: [String] = []
     func measure(_ words: [String], to output: String?, headers: Int32) -> Result<live_cost, LiveError> {
       var cost = live_cost()
@@ -84,7 +85,7 @@ struct ProcessRow {
     defer { unlink(file) }
     let share = "`sphero stream`, 30 fields, 400/s, CSV to a file: share of a core"
     switch (
-      measure(ours, to: file, headers: 1), measure(twin + ["count"], to: file, headers: 0)
+      measure(ours, to: file, headers: 1), measure(baseline + ["count"], to: file, headers: 0)
     ) {
     case (.success(let mine), .success(let its)):
       let percent = mine.processor * 100
@@ -102,7 +103,7 @@ struct ProcessRow {
       rows.append(Row.line(share, "-", "-", error.text, "3 %"))
     }
     let latency = "byte in the line to line on stdout, p99"
-    switch (measure(ours, to: nil, headers: 1), measure(twin + ["print"], to: nil, headers: 0)) {
+    switch (measure(ours, to: nil, headers: 1), measure(baseline + ["print"], to: nil, headers: 0)) {
     case (.success(let mine), .success(let its)):
       rows.append(
         Row.line(

@@ -3,20 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CTwins.h"
+#include "CBaseline.h"
 
 enum { longest_event = 4096, capacity = 1 << 16 };
 
-struct twin_decoder {
+struct baseline_decoder {
   size_t start, end;
   uint8_t bytes[capacity];
 };
 
-twin_decoder *twin_decoder_new(void) { return calloc(1, sizeof(twin_decoder)); }
-void twin_decoder_free(twin_decoder *decoder) { free(decoder); }
+baseline_decoder *baseline_decoder_new(void) { return calloc(1, sizeof(baseline_decoder)); }
+void baseline_decoder_free(baseline_decoder *decoder) { free(decoder); }
 
 // Makes room after the pending bytes, and appends a piece of at most half the buffer's size.
-static inline void append(twin_decoder *d, const uint8_t *bytes, size_t count) {
+static inline void append(baseline_decoder *d, const uint8_t *bytes, size_t count) {
   if (capacity - d->end < count) {
     memmove(d->bytes, d->bytes + d->start, d->end - d->start);
     d->end -= d->start;
@@ -27,7 +27,7 @@ static inline void append(twin_decoder *d, const uint8_t *bytes, size_t count) {
 }
 
 // Returns the payload of the next complete packet with a valid checksum, and its length; NULL if more bytes are required.
-static inline const uint8_t *next(twin_decoder *d, size_t *length) {
+static inline const uint8_t *next(baseline_decoder *d, size_t *length) {
   size_t place = d->start;
   const size_t end = d->end;
   const uint8_t *result = NULL;
@@ -50,7 +50,7 @@ static inline const uint8_t *next(twin_decoder *d, size_t *length) {
   return result;
 }
 
-long twin_frames(twin_decoder *decoder, const uint8_t *bytes, size_t count, uint64_t *sum) {
+long baseline_frames(baseline_decoder *decoder, const uint8_t *bytes, size_t count, uint64_t *sum) {
   append(decoder, bytes, count);
   long packets = 0;
   size_t length;
@@ -58,8 +58,8 @@ long twin_frames(twin_decoder *decoder, const uint8_t *bytes, size_t count, uint
   return packets;
 }
 
-void twin_values(
-  twin_decoder *decoder, const uint8_t *bytes, size_t count, const double *scales, size_t scale_count,
+void baseline_values(
+  baseline_decoder *decoder, const uint8_t *bytes, size_t count, const double *scales, size_t scale_count,
   size_t words, double *values, size_t ring, size_t *packets) {
   append(decoder, bytes, count);
   size_t length;

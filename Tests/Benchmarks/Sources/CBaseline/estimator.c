@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CTwins.h"
+#include "CBaseline.h"
 
 typedef struct { double x, y, z; } vector;
 typedef struct { double w, x, y, z; } quaternion;
@@ -181,7 +181,7 @@ typedef struct {
   int at_rest, blind;
 } block;
 
-struct twin_estimator {
+struct baseline_estimator {
   int has_time, has_motion;
   double time, motion[13];
   quaternion correction;
@@ -208,8 +208,8 @@ struct twin_estimator {
 
 static block empty(void) { return (block){.at_rest = 1, .blind = 1}; }
 
-twin_estimator *twin_estimator_new(void) {
-  twin_estimator *e = aligned_alloc(128, (sizeof(twin_estimator) + 127) / 128 * 128);
+baseline_estimator *baseline_estimator_new(void) {
+  baseline_estimator *e = aligned_alloc(128, (sizeof(baseline_estimator) + 127) / 128 * 128);
   memset(e, 0, sizeof *e);
   e->correction = e->attitude = (quaternion){1, 0, 0, 0};
   e->up.tau = e->smooth_x.tau = e->smooth_y.tau = acceleration_time;
@@ -229,14 +229,14 @@ twin_estimator *twin_estimator_new(void) {
   return e;
 }
 
-void twin_estimator_free(twin_estimator *estimator) { free(estimator); }
+void baseline_estimator_free(baseline_estimator *estimator) { free(estimator); }
 
-static inline vector corrected(const twin_estimator *e, vector reading) {
+static inline vector corrected(const baseline_estimator *e, vector reading) {
   const vector r = subtract(reading, e->bias);
   return subtract(r, (vector){dot(e->sensitivity[0], r), dot(e->sensitivity[1], r), dot(e->sensitivity[2], r)});
 }
 
-static void forget_tilt(twin_estimator *e) {
+static void forget_tilt(baseline_estimator *e) {
   e->measured[0] = e->measured[1] = e->estimated[0] = e->estimated[1] = 0;
   for (int place = tilt_x; place <= tilt_y; place++) {
     for (int row = 0; row < places; row++) e->covariance[row][place] = 0;
@@ -245,7 +245,7 @@ static void forget_tilt(twin_estimator *e) {
   }
 }
 
-static int rests(twin_estimator *e, vector rate, vector force, double interval) {
+static int rests(baseline_estimator *e, vector rate, vector force, double interval) {
   const vector center = run3(&e->mean_rate, rate, interval), center_force = run3(&e->mean_force, force, interval);
   const int calm = length(subtract(rate, center)) < 2 * degree
     && length(subtract(force, center_force)) < 0.5 / 9.81 && largest(center) < 2 * degree;
@@ -253,7 +253,7 @@ static int rests(twin_estimator *e, vector rate, vector force, double interval) 
   return e->calm > 0 && e->calm >= 1.5;
 }
 
-static inline vector bending(twin_estimator *e, vector rate, double h) {
+static inline vector bending(baseline_estimator *e, vector rate, double h) {
   const double open = h, p = h + e->steps[0], q = p + e->steps[1];
   const vector zero = {0, 0, 0}, first = times(subtract(rate, e->last), 1 / h);
   const vector second = e->count > 0 ? times(subtract(first, e->first), 1 / p) : zero;
@@ -284,7 +284,7 @@ static inline vector bending(twin_estimator *e, vector rate, double h) {
   return excess;
 }
 
-static void integrate(twin_estimator *e, vector rate, double interval) {
+static void integrate(baseline_estimator *e, vector rate, double interval) {
   if (!finite3(rate)) return;
   if (!e->begun) {
     e->last = rate;
@@ -305,7 +305,7 @@ static void integrate(twin_estimator *e, vector rate, double interval) {
 }
 
 // Returns whether the force has a direction; writes the up axis before the correction to `tilt`.
-static int level(twin_estimator *e, vector force, double interval, vector *up) {
+static int level(baseline_estimator *e, vector force, double interval, vector *up) {
   if (!(dot(force, force) >= 0.1 * 0.1)) return 0;
   vector tilt = act(e->correction, run3(&e->up, force, interval));
   if (!normalize(&tilt)) return 0;
@@ -322,7 +322,7 @@ static int level(twin_estimator *e, vector force, double interval, vector *up) {
   return 1;
 }
 
-static inline void correct(twin_estimator *e, int place, double error, double variance, lanes *change) {
+static inline void correct(baseline_estimator *e, int place, double error, double variance, lanes *change) {
   const lanes spread = e->covariance[place];
   const double total = spread[place] + variance;
   if (!(total > 0) || !isfinite(total) || !isfinite(error)) return;
@@ -331,7 +331,7 @@ static inline void correct(twin_estimator *e, int place, double error, double va
   for (int row = 0; row < places; row++) e->covariance[row] -= spread * gain[row];
 }
 
-static void advance_errors(twin_estimator *e, lanes x, lanes y, lanes z, double seconds) {
+static void advance_errors(baseline_estimator *e, lanes x, lanes y, lanes z, double seconds) {
   lanes *m = e->covariance;
   lanes h = m[heading], tx = m[tilt_x], ty = m[tilt_y];
   for (int cause = 0; cause < 12; cause++) {
@@ -364,7 +364,7 @@ static void advance_errors(twin_estimator *e, lanes x, lanes y, lanes z, double 
 
 static double clipped(double value, double limit) { return fmin(fmax(value, -limit), limit); }
 
-static void measure_tilt(twin_estimator *e, double seconds, lanes *change) {
+static void measure_tilt(baseline_estimator *e, double seconds, lanes *change) {
   const double rx = e->measured[0] - e->estimated[0], ry = e->measured[1] - e->estimated[1];
   const double spread = (e->covariance[tilt_x][tilt_x] + e->covariance[tilt_y][tilt_y]) / 2;
   const double bounded = 0.7 * degree * (0.7 * degree), assumed = bounded + e->neglected;
@@ -378,7 +378,7 @@ static void measure_tilt(twin_estimator *e, double seconds, lanes *change) {
   e->tilt_variance += (fmin(seen + spread * bounded / assumed, 0.1) - e->tilt_variance) * fmin(seconds / 10, 1);
 }
 
-static void measure_rest(twin_estimator *e, double seconds, lanes *change) {
+static void measure_rest(baseline_estimator *e, double seconds, lanes *change) {
   if (!e->b.at_rest) {
     e->has_calm_rate = 0;
     return;
@@ -395,12 +395,12 @@ static void measure_rest(twin_estimator *e, double seconds, lanes *change) {
   e->has_calm_rate = 1;
 }
 
-static void lose_heading(twin_estimator *e) {
+static void lose_heading(baseline_estimator *e) {
   const double error = M_PI / sqrt(3) / 0.87;
   e->covariance[heading][heading] = fmax(e->covariance[heading][heading], error * error);
 }
 
-static void settle(twin_estimator *e, double seconds) {
+static void settle(baseline_estimator *e, double seconds) {
   const double corrected = sqrt(e->b.tilt[0] * e->b.tilt[0] + e->b.tilt[1] * e->b.tilt[1]);
   e->off_time = corrected > 2 * degree ? e->off_time + seconds : 0;
   if (e->off_time > hold) {
@@ -424,7 +424,7 @@ static void settle(twin_estimator *e, double seconds) {
   }
 }
 
-static double finish_block(twin_estimator *e) {
+static double finish_block(baseline_estimator *e) {
   const double seconds = e->b.seconds, share = 1 / seconds;
   lanes known = {0};
   for (int i = 0; i < 3; i++) {
@@ -479,7 +479,7 @@ static double finish_block(twin_estimator *e) {
 }
 
 // Adds a step to the block; returns the rotation about the vertical that corrects the heading.
-static double observe(twin_estimator *e, quaternion q, vector reading, vector rate, const vector *tilt, int at_rest, double h) {
+static double observe(baseline_estimator *e, quaternion q, vector reading, vector rate, const vector *tilt, int at_rest, double h) {
   const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, yz = q.y * q.z, zx = q.z * q.x;
   const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
   const double axes[3][3] = {
@@ -499,7 +499,7 @@ static double observe(twin_estimator *e, quaternion q, vector reading, vector ra
   return b->seconds >= block_duration - 1e-9 ? finish_block(e) : 0;
 }
 
-static void interrupt(twin_estimator *e) {
+static void interrupt(baseline_estimator *e) {
   e->begun = e->count = 0;
   e->neglected_step = e->noise_step = 0;
   memset(e->steps, 0, sizeof e->steps);
@@ -523,7 +523,7 @@ static void interrupt(twin_estimator *e) {
   e->tilt_variance = NAN;
 }
 
-int twin_estimator_update(twin_estimator *e, double time, const double *rate_in, const double *force_in, double *motion) {
+int baseline_estimator_update(baseline_estimator *e, double time, const double *rate_in, const double *force_in, double *motion) {
   const vector reading = {rate_in[0], rate_in[1], rate_in[2]}, force = {force_in[0], force_in[1], force_in[2]};
   const double interval = time - e->time;
   const int plausible = within(reading, 4000 * degree) && within(force, 32) && fabs(time) < 1e12;

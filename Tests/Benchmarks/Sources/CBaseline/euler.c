@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "CTwins.h"
+#include "CBaseline.h"
 
 static inline double wrapped(double angle) {
   if (!isfinite(angle)) return angle;
@@ -11,7 +11,7 @@ static inline double wrapped(double angle) {
   return rest <= -M_PI ? M_PI : rest;
 }
 
-void twin_euler(const double *quaternions, size_t count, int first, int second, int third, int intrinsic, double *angles) {
+void baseline_euler(const double *quaternions, size_t count, int first, int second, int third, int intrinsic, double *angles) {
   const int i = intrinsic ? third : first, j = second, k = 3 - i - j;
   const double sign = j == (i + 1) % 3 ? 1 : -1;
   const int tait_bryan = first != third;

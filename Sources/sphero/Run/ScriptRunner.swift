@@ -7,7 +7,7 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-final class RunLoop: Sendable {
+final class ScriptRunner: Sendable {
   struct Tally: Sendable {
     var failures = 0
     var firstFailure: (line: RunLine, failure: Failure)?
@@ -25,7 +25,7 @@ final class RunLoop: Sendable {
   init(_ session: RunSession, isStrict: Bool) { (self.session, self.isStrict) = (session, isStrict) }
 
   /// Performs the lines that `read` adds; returns when `read` has returned and all lines are answered.
-  func run(_ read: @escaping @Sendable (RunLoop) async throws -> Void) async throws -> Tally {
+  func run(_ read: @escaping @Sendable (ScriptRunner) async throws -> Void) async throws -> Tally {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
         try await read(self)

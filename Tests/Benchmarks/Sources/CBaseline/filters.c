@@ -3,9 +3,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "CTwins.h"
+#include "CBaseline.h"
 
-static inline double low_pass(twin_low_pass *f, double x) {
+static inline double low_pass(baseline_low_pass *f, double x) {
   if (!isfinite(x)) return f->begun ? f->output : 0;
   if (!f->begun) {
     f->begun = 1;
@@ -16,16 +16,16 @@ static inline double low_pass(twin_low_pass *f, double x) {
   return f->output = next;
 }
 
-void twin_low_pass_run(twin_low_pass *filter, const double *samples, size_t count, double *outputs) {
-  twin_low_pass f = *filter;
+void baseline_low_pass_run(baseline_low_pass *filter, const double *samples, size_t count, double *outputs) {
+  baseline_low_pass f = *filter;
   for (size_t i = 0; i < count; i++) outputs[i] = low_pass(&f, samples[i]);
   *filter = f;
 }
 
-void twin_high_pass_run(twin_high_pass *filter, const double *samples, size_t count, double *outputs) {
-  twin_high_pass f = *filter;
+void baseline_high_pass_run(baseline_high_pass *filter, const double *samples, size_t count, double *outputs) {
+  baseline_high_pass f = *filter;
   for (size_t i = 0; i < count; i++) {
-    twin_low_pass next = f.low;
+    baseline_low_pass next = f.low;
     const double x = samples[i];
     const double result = isfinite(x) ? x - low_pass(&next, x) : NAN;
     if (isfinite(result)) {
@@ -39,8 +39,8 @@ void twin_high_pass_run(twin_high_pass *filter, const double *samples, size_t co
 
 static inline double clamped(double value) { return value > 0 ? fmin(value, 1) : 0; }
 
-void twin_adaptive_run(twin_adaptive *filter, const double *samples, size_t count, double *outputs) {
-  twin_adaptive f = *filter;
+void baseline_adaptive_run(baseline_adaptive *filter, const double *samples, size_t count, double *outputs) {
+  baseline_adaptive f = *filter;
   for (size_t i = 0; i < count; i++) {
     const double x = samples[i];
     if (isfinite(x) && f.base.begun) {
@@ -53,9 +53,9 @@ void twin_adaptive_run(twin_adaptive *filter, const double *samples, size_t coun
   *filter = f;
 }
 
-void twin_timed_run(
-  twin_timed *filter, const double *samples, const double *intervals, size_t count, double *outputs) {
-  twin_timed f = *filter;
+void baseline_timed_run(
+  baseline_timed *filter, const double *samples, const double *intervals, size_t count, double *outputs) {
+  baseline_timed f = *filter;
   for (size_t i = 0; i < count; i++) {
     if (intervals[i] > 0) f.elapsed += intervals[i];
     if (isfinite(samples[i])) {
@@ -69,25 +69,25 @@ void twin_timed_run(
   *filter = f;
 }
 
-void twin_butterworth_init(twin_butterworth *f, int high, size_t order, double cutoff, double rate) {
-  *f = (twin_butterworth){.high = high, .section_count = (order + 1) / 2};
+void baseline_butterworth_init(baseline_butterworth *f, int high, size_t order, double cutoff, double rate) {
+  *f = (baseline_butterworth){.high = high, .section_count = (order + 1) / 2};
   const double k = tan(M_PI * cutoff / rate);
   for (size_t s = 0; s < order / 2; s++) {
     const double d = order == 2 ? sqrt(2) : 2 * sin(M_PI * (2 * s + 1) / (2 * order));
     const double n = 1 / (1 + d * k + k * k), a1 = 2 * n * (k * k - 1), a2 = n * (1 - d * k + k * k);
-    f->sections[s] = high ? (twin_section){n, -2 * n, n, a1, a2} : (twin_section){n * k * k, 2 * n * k * k, n * k * k, a1, a2};
+    f->sections[s] = high ? (baseline_section){n, -2 * n, n, a1, a2} : (baseline_section){n * k * k, 2 * n * k * k, n * k * k, a1, a2};
   }
   if (order % 2) {
     const double n = 1 / (1 + k);
     f->sections[order / 2] =
-      high ? (twin_section){n, -n, 0, n * (k - 1), 0} : (twin_section){n * k, n * k, 0, n * (k - 1), 0};
+      high ? (baseline_section){n, -n, 0, n * (k - 1), 0} : (baseline_section){n * k, n * k, 0, n * (k - 1), 0};
   }
 }
 
 // Inlined, so that the compiler specialises the loop for constant numbers of components and sections.
 static inline __attribute__((always_inline)) void butterworth(
-  twin_butterworth *filter, const double *samples, size_t count, double *outputs, size_t width, size_t sections) {
-  twin_butterworth f = *filter;
+  baseline_butterworth *filter, const double *samples, size_t count, double *outputs, size_t width, size_t sections) {
+  baseline_butterworth f = *filter;
   for (size_t i = 0; i < count; i++, samples += width, outputs += width) {
     double value[3], check = 0;
     for (size_t c = 0; c < width; c++) check += samples[c] * 0;
@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) void butterworth(
           }
         for (size_t c = 0; c < width; c++) f.output[c] = value[c], value[c] = samples[c];
       }
-      twin_delays next[8];
+      baseline_delays next[8];
       for (size_t s = 0; s < sections; s++)
         for (size_t c = 0; c < width; c++) {
           const double x = value[c], y = x * f.sections[s].b0 + f.delays[s].first[c];
@@ -123,7 +123,7 @@ static inline __attribute__((always_inline)) void butterworth(
   *filter = f;
 }
 
-void twin_butterworth_run(twin_butterworth *f, const double *samples, size_t count, double *outputs) {
+void baseline_butterworth_run(baseline_butterworth *f, const double *samples, size_t count, double *outputs) {
   switch (f->section_count) {
   case 1: butterworth(f, samples, count, outputs, 1, 1); break;
   case 2: butterworth(f, samples, count, outputs, 1, 2); break;
@@ -131,7 +131,7 @@ void twin_butterworth_run(twin_butterworth *f, const double *samples, size_t cou
   }
 }
 
-void twin_butterworth_run3(twin_butterworth *f, const double *samples, size_t count, double *outputs) {
+void baseline_butterworth_run3(baseline_butterworth *f, const double *samples, size_t count, double *outputs) {
   switch (f->section_count) {
   case 1: butterworth(f, samples, count, outputs, 3, 1); break;
   default: butterworth(f, samples, count, outputs, 3, f->section_count);

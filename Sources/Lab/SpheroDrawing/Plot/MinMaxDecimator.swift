@@ -4,7 +4,7 @@ import SpheroProtocol
 
 /// A series that is reduced to the minimum and the maximum of each group of consecutive samples; the size of the
 /// groups doubles when there are more than the capacity.
-struct Envelope: Sendable {
+struct MinMaxDecimator: Sendable {
   struct Point: Hashable, Sendable {
     var time: Double
     var value: Double
