@@ -53,6 +53,17 @@ import Testing
     #expect(short.hasSuffix("'sphero \(verb) --help' has details and examples.\n"))
   }
 
+  @Test func theShortOptionIsForTheShortPage() async throws {
+    let page = try await sphero("-h", "stream")
+    #expect(page.code == 0 && page.error.isEmpty)
+    #expect(try await sphero("stream", "-h").output == page.output)
+    for words in [["-h", "nonsense"], ["-h", "stream", "roll"]] {
+      let outcome = try await Run(words).end()
+      #expect(outcome.code == 64 && outcome.output.isEmpty)
+      #expect(outcome.error.contains("'\(words[words.count - 1])'"), "\(outcome.error)")
+    }
+  }
+
   @Test func pageOfStopAsAWhole() {
     #expect(
       Help.page(Stop.self) == """
@@ -71,9 +82,9 @@ import Testing
                                   whichever is longer. (seconds, or like 500ms, 2min,
                                   1h; 10ms or more; default: 1s)
               --wait <time>       How long to wait for a port that is busy or missing,
-                                  or that refuses; not for one that opens and is lost.
-                                  Without it, about 3 s for a busy one. (seconds, or
-                                  like 500ms, 2min, 1h)
+                                  or that refuses; not for one that opens and is lost,
+                                  nor for replay: and sim:. Without it, about 3 s for a
+                                  busy one. (seconds, or like 500ms, 2min, 1h)
               --capture <file>    Keep every byte, with its time and direction, in this
                                   file; of further robots in file-2 and so on; an
                                   existing file is not overwritten.

@@ -101,6 +101,14 @@ import Testing
     #expect(outcome.code == 0 && outcome.error == "sphero: 3 samples are drawn in /dev/null\n")
   }
 
+  @Test func aPipeWithoutAReaderIsAnError() async throws {
+    let (path, fifo) = (try Self.file(Self.table), freshPath() + ".svg")
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    defer { for path in [path, fifo] { try? FileManager.default.removeItem(atPath: path) } }
+    let outcome = try await sphero("plot", path, "-o", fifo)
+    #expect(outcome.code == 73 && outcome.error.contains(fifo), "\(outcome.error)")
+  }
+
   @Test(arguments: ["html", "HTML", "Htm"]) func aPageIsNamedInAnyCase(ending: String) async throws {
     let path = try Self.file(Self.table)
     let page = freshPath() + "." + ending

@@ -221,6 +221,33 @@ import Testing
       isReported && outcome.code == 130 && duration < limit(.seconds(1)))
   }
 
+  #if os(Linux)
+    @Test func controlCWhileTheTerminalIsStuck() async throws {
+      let lines = freshPath()
+      try "stream --mask all --hz 400\nroll 90 --for 5m\n".write(
+        toFile: lines, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(atPath: lines) }
+      let robot = try BareRobot()
+      let run = try TerminalRun([Run.executable.path, "run", lines, "--port", robot.path])
+      try await robot.waitForCommand(0x02, 0x30)
+      run.stopReading()
+      // With room for half of a line break, it counts as writable for ever.
+      _ = await eventually(within: .seconds(20)) { run.isFull }
+      let start = ContinuousClock.now
+      run.signal(SIGINT)
+      let code = await run.end()
+      let duration = ContinuousClock.now - start
+      robot.close()
+      let isStopped = robot.commands(0x02, 0x30).last?.payload == Self.stop
+      row(
+        "Ctrl-C while the terminal takes no output, ball rolling and stream at 400 Hz",
+        wanted: "ends within 2 s by the signal, and the robot receives a stop",
+        measured:
+          "\(text(duration)), code \(code.map(String.init) ?? "none"), \(isStopped ? "stopped" : "not stopped")",
+        isStopped && code == 1_000 + SIGINT && duration < limit(.seconds(2)))
+    }
+  #endif
+
   // MARK: Streams
 
   @Test func aClosedLineIsReopened() async throws {

@@ -55,6 +55,17 @@ import Testing
     }
   }
 
+  /// Numbers that never end neither delay the time limit nor accumulate, whether or not the program takes them.
+  @Test(arguments: ["10 input A\n20 goto 10\n", "10 delay 60000\n20 input A\n"])
+  func inputsThatNeverEndDelayNoTimeLimit(_ text: String) async throws {
+    try await withFile(text) { path in
+      let words = ["program", path, "--port", "sim:", "--for", "3s"]
+      let outcome = try await Run(words, input: output(ofEndless: "exec yes 7")).end()
+      #expect(outcome.code == 75, "\(outcome.error)")
+      #expect(outcome.error.contains("did not end in time, and was aborted"), "\(outcome.error)")
+    }
+  }
+
   @Test func anInputWithoutAValueIsRemarkedOn() async throws {
     try await withFile("10 input A\n") { path in
       let stdin = Pipe()

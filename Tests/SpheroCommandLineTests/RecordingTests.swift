@@ -85,6 +85,14 @@ import Testing
       #expect(more.error.contains("the recording is over"), "\(more.error)")
       #expect(more.error.contains("'--port sim:'") == (code != 0), "\(more.error)")
     }
+    let copy = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    let port = "replay:\(capture)"
+    let record = try await sphero("record", copy, "--mask", "imu,odometer", "--divisor", "4", "--port", port)
+    #expect(record.code == 0 && record.output == "\(copy)\n", "\(record.error)")
+    #expect(record.error.contains("sphero: the recording is over\n"), "\(record.error)")
+    let rows = try await sphero("decode", "--samples", copy, "--format", "csv")
+    #expect(rows.code == 0 && rows.lines.count >= 61, "\(rows.error)")
     let missing = try await sphero("ping", "--port", "replay:/no/such/file")
     #expect(missing.code == 66 && missing.error.contains("/no/such/file does not exist"))
     let malformed = try await sphero("ping", "--port", "replay:/dev/null")

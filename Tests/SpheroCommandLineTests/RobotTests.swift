@@ -346,6 +346,20 @@ import Testing
     #expect(try await run.end().code == 130)
   }
 
+  #if os(Linux)
+    /// On Darwin, the opening of a named pipe waits for its writer.
+    @Test func decodeWaitingForAWriterCanBeInterrupted() async throws {
+      let fifo = freshPath()
+      #expect(unsafe mkfifo(fifo, 0o600) == 0)
+      defer { unsafe unlink(fifo) }
+      let run = try Run(["decode", fifo])
+      try await run.handlesSignals()
+      try await Task.sleep(for: .seconds(1))
+      run.signal(SIGINT)
+      #expect(try await run.end().code == 130)
+    }
+  #endif
+
   @Test func aClosedPipeIsAGracefulEnd() async throws {
     // Quiet: on a busy machine, a late confirmation of the simulated robot would be a remark.
     let run = try Run(["stream", "--port", "sim:", "--divisor", "4", "--quiet"])

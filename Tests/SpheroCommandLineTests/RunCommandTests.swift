@@ -302,6 +302,19 @@ private final class Talk: @unchecked Sendable {
     #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
   }
 
+  /// The reader of the lines must not keep the thread of the roll busy.
+  @Test func inputThatNeverPausesDelaysNoStop() async throws {
+    let robot = try BareRobot()
+    let run = try Run(
+      ["run", "-", "--port", robot.path], input: output(ofEndless: "echo 'roll 90'; exec yes ''"))
+    defer { if run.process.isRunning { run.signal(SIGKILL) } }
+    try await robot.waitForCommand(0x02, 0x30, Self.stop(90))
+    #expect(try await run.line().hasPrefix(#"{"kind":"answer","line":1,"words":"roll 90","code":0,"#))
+    run.signal(SIGINT)
+    #expect(try await run.end().code == 130)
+    robot.close()
+  }
+
   @Test func unacknowledgedMotionIsStoppedToo() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
@@ -385,6 +398,24 @@ private final class Talk: @unchecked Sendable {
     // Streaming is off in the end: no mask, or no count.
     let last = try #require(robot.commands(0x02, 0x11).last?.payload)
     #expect(last[4...7].allSatisfy { $0 == 0 })
+  }
+
+  /// The answer to the stream waits for the reader, although its verb is cancelled.
+  @Test func theEndOfAStreamWaitsForASlowReader() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("stream --mask all --hz 400\n")
+    try await untilFull(talk.run.outputDescriptor)
+    talk.send("stream off\nled red\n")
+    let isOff = await eventually { robot.commands(0x02, 0x11).last?.payload[4...7] == [0, 0, 0, 0] }
+    #expect(isOff, "\(robot.commands.suffix(3).map(\.bytes))")
+    // The time for an attempt to print the answer.
+    try await Task.sleep(for: .seconds(1))
+    #expect(talk.run.process.isRunning)
+    for line in 1...3 { #expect(try await talk.answer() == [line, 0]) }
+    #expect(try await talk.end().code == 0)
+    robot.close()
+    #expect(robot.payloads(0x02, 0x20) == [[255, 0, 0, 0]])
   }
 
   @Test func aRunContinuesAfterAReconnection() async throws {

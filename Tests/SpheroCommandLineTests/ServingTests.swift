@@ -145,6 +145,26 @@ import Testing
       #expect(outcome.code == 130)
       #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
     }
+
+    /// A file of another program at the link, after a planned disconnection, ends all robots with an error.
+    @Test func aLinkThatCannotBeRestoredEndsTheSimulator() async throws {
+      let link = freshPath()
+      defer { try? FileManager.default.removeItem(atPath: link) }
+      let robot = try Run(["simulate", "--link", link, "--robots", "2", "--fault", "close=1s:5s"])
+      defer { if robot.process.isRunning { robot.signal(SIGKILL) } }
+      #expect(try await robot.line() == link)
+      let client = try RawClient(link)
+      client.write(ping(1))
+      let isRemoved = await eventually {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil
+      }
+      try #require(isRemoved)
+      try Data("mine".utf8).write(to: URL(filePath: link), options: .withoutOverwriting)
+      let outcome = try await robot.end()
+      #expect(outcome.code == 73 && outcome.error.contains(link), "\(outcome.error)")
+      #expect(outcome.error.contains("Choose a path that does not exist"), "\(outcome.error)")
+      #expect(try String(contentsOfFile: link, encoding: .utf8) == "mine")
+    }
   #endif
 
   @Test(arguments: 0...2) func controlCEndsItAtOnce(_ clients: Int) async throws {

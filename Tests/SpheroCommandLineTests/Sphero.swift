@@ -62,6 +62,9 @@ final class Run: @unchecked Sendable {
     #endif
   }
 
+  /// The reading end of its output.
+  var outputDescriptor: Int32 { output.fileHandleForReading.fileDescriptor }
+
   /// Closes the reading end of its output.
   func stopReading() throws { try output.fileHandleForReading.close() }
 
@@ -132,6 +135,16 @@ func program(_ words: [String]) async throws -> Outcome {
       process, output: String(decoding: text, as: UTF8.self),
       error: String(decoding: remarks, as: UTF8.self))
   }
+}
+
+/// Runs a script that prints without a pause, as the input of a program; it ends when nothing reads its output.
+func output(ofEndless script: String) throws -> FileHandle {
+  let (process, pipe) = (Process(), Pipe())
+  process.executableURL = URL(filePath: "/bin/sh")
+  process.arguments = ["-c", script]
+  (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
+  try process.start()
+  return pipe.fileHandleForReading
 }
 
 /// Waits until a capture contains a command with a device and a number like `02 30`.

@@ -118,6 +118,25 @@
       #expect(await run.end() == 0)
     }
 
+    /// A remark that waits for the end of the panel shows control characters by their codes.
+    @Test func aRemarkAfterThePanelIsPrintable() async throws {
+      let fifo = freshPath() + "\u{1B}[31m"
+      #expect(unsafe mkfifo(fifo, 0o600) == 0)
+      defer { unsafe unlink(fifo) }
+      let reader = unsafe open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      let run = try TerminalRun(
+        [Run.executable.path, "monitor", "--port", "sim:", "--motion", "--capture", fifo])
+      #expect(await run.shows("rotation rate"))
+      close(reader)
+      // The capture ends while the panel is shown.
+      try await Task.sleep(for: .seconds(2))
+      run.type("q")
+      #expect(await run.shows("the capture ends here: "))
+      #expect(await run.end() == 74)
+      #expect(run.output.contains(fifo.replacing("\u{1B}", with: "\\u{1b}")), "\(run.output.suffix(400))")
+      #expect(!run.output.contains(fifo))
+    }
+
     @Test func aColorIsTypedAndTheFormerOneSelected() async throws {
       let robot = try await RecordedRobot()
       let run = try start(["led", "--pick"], robot)

@@ -125,6 +125,12 @@
     /// It holds from the next bytes on that the program writes.
     public func stopReading() { lock.withLock { reading = .pauses } }
 
+    /// Whether the terminal takes nothing more until the window reads.
+    public var isFull: Bool {
+      var polled = pollfd(fd: device, events: Int16(POLLOUT), revents: 0)
+      return unsafe poll(&polled, 1, 0) == 0
+    }
+
     /// Closes the window, once the program writes something.
     public func hangUp() { lock.withLock { reading = .ends } }
 

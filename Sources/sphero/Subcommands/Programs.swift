@@ -193,7 +193,7 @@ struct ProgramCommand: Subcommand {
           return await terminal.note(
             "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
         }
-        while case .dropped = submission.yield(value) { try? await Task.sleep(for: .milliseconds(50)) }
+        while case .dropped = submission.yield(value) { try await Task.sleep(for: .milliseconds(50)) }
         hasValue = true
       }
     } catch is CancellationError { return } catch {
