@@ -84,13 +84,18 @@ struct Cleanup: Sendable {
     case .collisionDetection(let isOn): detectsCollisions = isOn
     case .powerNotification(let isOn): notifiesPower = isOn
     case .runProgram:
-      (lastHeading, unconfirmedAborts) = (nil, [])
       let started = request.startedLanguages
+      lastHeading = nil
+      // The abort of another language is still needed.
+      let replaced = started.map { $0.abort.command } + [request.abortOfStartedProgram].compactMap { $0 }
+      unconfirmedAborts.removeAll { replaced.contains($0.command) }
       runningLanguages = started + runningLanguages.filter { !started.contains($0) }
       if !started.isEmpty { isMacroOfBASIC = started == [.basic, .macro] }
     case .abortProgram:
       runningLanguages.removeAll { $0.abort.command == request.command }
       unconfirmedAborts = unconfirmedAborts.filter { $0.command != request.command } + [request]
+      // The program may have switched the control system off, also after a command that switched it on. If the user's
+      // program has left it off, a stop does not change that.
       if !isUnstabilized || hasRequestedControl {
         (modeForStop, hasRequestedControl) = (modeForStop ?? .onWithoutReset, false)
       }
@@ -233,9 +238,10 @@ struct Cleanup: Sendable {
   var shutdownCommands: [EncodedRequest] {
     var collisionsOff = Sensing.ConfigureCollisionDetection()
     collisionsOff.method = .off
-    // A stop may switch the control system on already.
     let stops = stopCommands
-    let switchesOn = isUnstabilized && (heading == nil && stops.isEmpty || modeForStop == nil)
+    let isSwitchedByStop = modeForStop != nil && !stops.isEmpty
+    let runsOnRawMotors = modeForStop != nil && stops.isEmpty && heading != nil
+    let switchesOn = isUnstabilized && !isSwitchedByStop && !runsOnRawMotors
     return unconfirmedAborts + stopsAfterReconnect + stops
       + [
         switchesOn ? EncodedRequest(valid: Motion.SetStabilization(mode: .onWithoutReset)) : nil,

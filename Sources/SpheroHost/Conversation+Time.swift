@@ -291,7 +291,8 @@ extension Conversation {
     case .leaving:
       failRequests { .disconnected(command: $0) }
       // A robot that falls asleep ends the line itself.
-      let names = shutdown.unconfirmed.filter { $0.command != Core.Sleep.id }.map { $0.name }
+      let names =
+        isAsleep ? [] : shutdown.unconfirmed.filter { $0.command != Core.Sleep.id }.map { $0.name }
       if !names.isEmpty { updates.append(.notice(.unconfirmed(names))) }
       finish()
     case .connecting, .connected:

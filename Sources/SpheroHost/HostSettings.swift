@@ -18,8 +18,8 @@ public struct HostSettings: Hashable, Sendable {
   /// Whether each ping of the handshake follows commands that abort programs inside the robot, and each repeated ping also
   /// a stop of the ball on heading 0.
   ///
-  /// For a program that only stops the robot, even if all answers of the robot are lost. No stop precedes the first ping:
-  /// a robot that answers it reports its heading, on which a stop does not turn the ball.
+  /// A program that only stops the robot sets it, so that it also stops one whose answers are all lost. No stop precedes
+  /// the first ping: a robot that answers it reports its heading, on which a stop does not turn the ball.
   public var stopsWhileConnecting = false
   /// The maximum duration of the shutdown; it starts again once if the process had no processor time to send the stop.
   public var shutdownTimeout: Duration = .seconds(1)

@@ -52,19 +52,25 @@ package struct EncodedProgram: Sendable {
     var list = RequestList()
     program.visitRequests(&list)
     let lines = program.text.utf8.split(separator: 0x0A).map { Self.code(in: $0) }
-    func operands(of statement: String) -> [ArraySlice<UInt8>] {
+    func operands(of statement: String, in lines: some Sequence<[UInt8]>) -> [ArraySlice<UInt8>] {
       lines.compactMap { code in
         let place = code.indices.first { code[$0...].starts(with: statement.utf8) }
         return place.map { code[$0...].dropFirst(statement.utf8.count) }
       }
     }
+    func contains(_ statement: String) -> Bool { !operands(of: statement, in: lines).isEmpty }
     // A computed value may lack the flag.
-    let flags = operands(of: "basflg").map { UInt8(String(decoding: $0, as: UTF8.self)) ?? 0 }
+    let flags = operands(of: "basflg", in: lines).map { UInt8(String(decoding: $0, as: UTF8.self)) ?? 0 }
+    // The lines that are performed before the ball can move.
+    let beginning = lines.prefix { code in
+      ["goroll", "raw", "macrun", "if", "goto", "gosub"].allSatisfy { operands(of: $0, in: [code]).isEmpty }
+    }
     (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
-    let runsMacros = !operands(of: "macrun").isEmpty
-    mayRoll = runsMacros || !operands(of: "goroll").isEmpty || !operands(of: "raw").isEmpty
+    let runsMacros = contains("macrun")
+    mayRoll = runsMacros || contains("goroll") || contains("raw")
     // The flag 8 permits the stop; each `basflg` replaces all flags.
-    let stopsOnDisconnect = !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 }
+    let stopsOnDisconnect =
+      !operands(of: "basflg", in: beginning).isEmpty && flags.allSatisfy { $0 & 8 != 0 }
     setStartEffect(stopsOnDisconnect: stopsOnDisconnect, runsMacros: runsMacros)
   }
 

@@ -14,7 +14,7 @@ package struct RateEstimate: Sendable {
     package init(tick: Double, time: Double) { (self.tick, self.time) = (tick, time) }
   }
 
-  /// The number of past intervals at which two are joined or one is discarded; it bounds the number of slopes.
+  /// The number of past intervals at which pairs are joined or one is discarded; it bounds the number of slopes.
   private static let capacity = 32
   /// The length of the first intervals, and of the last ones after doublings, in ticks.
   private static let (minimumInterval, maximumInterval) = (40.0, 5_120.0)

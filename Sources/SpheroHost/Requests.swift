@@ -122,7 +122,7 @@ struct PendingRequest: Sendable {
 
   var coalescingKey: CoalescingKey? { encoded.coalescingKey }
   /// Whether it moves or stops the ball.
-  var mayMove: Bool { coalescingKey == .motion || encoded.moves }
+  var mayMove: Bool { coalescingKey == .motion || encoded.moves || encoded.isStop }
 
   /// The places in the queue.
   ///

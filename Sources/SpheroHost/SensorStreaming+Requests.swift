@@ -35,7 +35,7 @@ extension SensorStreaming {
     }
     pending = Epoch(id: lastID, layout: layout, begunAt: now)
     mustSwitchOff = false
-    // More frames than requested because of the round trip; `distinct` alone may add a few.
+    // A round trip may require more frames than requested; those that `distinct` adds are not reported.
     let requested = StreamRequest(joining: wireRequests, roundTrip: .zero)
     if let requested, layout.frames > requested.frames, wanted.frames > requested.frames {
       updates.append(.notice(.sharedPackets(frames: Int(layout.frames))))
@@ -49,7 +49,7 @@ extension SensorStreaming {
       pending?.renewal.confirmed(sentAt)
       accept(at: now)
     } else if current?.id == epoch {
-      // A late answer gives no information about the newest request.
+      // The answer to an earlier request shows that the robot is alive, but not that it accepted the newest one.
       if let newest = current?.renewal.sentAt, sentAt < newest { lastResponse = now }
       current?.renewal.confirmed(sentAt)
       current?.refusedSince = nil
@@ -61,7 +61,7 @@ extension SensorStreaming {
 
   /// Records that the robot refused a request for a stream, or received a damaged one.
   ///
-  /// The refusal of a streaming robot is final. A robot that is silent or has a new line may have restarted:
+  /// The refusal of a robot that streams, or has never streamed, is final. One that is silent or has a new line may have restarted:
   /// it receives more requests, and only a lasting refusal is an error.
   mutating func refuse(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)
@@ -92,7 +92,7 @@ extension SensorStreaming {
   mutating func endUndeliveredStream(at now: Duration) {
     guard let epoch = current, pending == nil, !epoch.hasPackets, let answeredSince = epoch.answeredSince,
       now - lastActivity >= epoch.endLimit,
-      now - answeredSince >= epoch.endLimit - epoch.silenceLimit
+      now - answeredSince >= epoch.answerLimit
     else { return }
     if let mismatch {
       end(mismatch)
@@ -298,7 +298,7 @@ struct Renewal: Hashable, Sendable {
   ///
   /// `silentSince` is the last sign of a stream whose samples are missing: the interval is then at most a quarter of the
   /// silence, limited to 1 s, or 250 ms or two round trips if that is more. This limit does not grow if `lastResponse`,
-  /// when the robot last sent anything but samples, is after the newest request.
+  /// when the robot last sent anything but samples and answers to the newest request, is after that request.
   func due(roundTrip: Duration, silentSince: Duration? = nil, lastResponse: Duration? = nil) -> Duration {
     guard let sentAt else { return .zero }
     var due: Duration

@@ -41,7 +41,7 @@ struct SensorStreaming: Sendable {
   /// When the first line was lost after the last sample; nil if none was.
   var lostSince: Duration?
   var hasDelivered = false
-  /// When the robot last sent anything but samples.
+  /// When the robot last sent anything but samples and answers to the newest request for them.
   var lastResponse: Duration?
   /// When the last silence of the stream ended.
   var resumedAt = Duration.zero
@@ -294,6 +294,8 @@ extension SensorStreaming {
     var silenceLimit: Duration { max(.seconds(2), layout.packetPeriod * 3) }
     /// The silence after which a stream without a sample in this epoch ends with an error.
     var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
+    /// How long the robot must have accepted requests without a sample before.
+    var answerLimit: Duration { endLimit - silenceLimit }
     var begunAt: Duration
     var renewal: Renewal
     var hasPackets = false

@@ -74,7 +74,8 @@ extension StreamRequest {
 
   /// Joins valid requests: all fields, at the fastest rate; nil without any.
   ///
-  /// One count has at least ``minimumPackets``, and lasts for at least five times `roundTrip` and ``minimumSpan``.
+  /// One count has at least ``minimumPackets``, and lasts for at least five times `roundTrip` and ``minimumSpan``, as far
+  /// as 255 packets and the size of a packet permit.
   init?(joining requests: [StreamRequest], roundTrip: Duration) {
     guard let divisor = requests.map({ $0.divisor }).min(),
       let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
@@ -180,7 +181,8 @@ public enum BufferingPolicy: Hashable, Sendable {
   /// The robot's answers to commands are delayed as well.
   case wait(Int)
 
-  /// The maximum number of buffered samples; at least 1.
+  /// The number of buffered samples, at least 1, from which samples are dropped or the line is not read; the samples of
+  /// the packet that reaches it are kept.
   package var capacity: Int {
     switch self {
     case .newest(let count), .wait(let count): max(1, count)

@@ -133,8 +133,7 @@ package struct GuidedRun: Sendable {
   private mutating func isLate(roundTrip: Duration, at now: Duration) -> Bool {
     let start = firstStep ?? now
     firstStep = start
-    let limit = min(timeLimit ?? .infinity, Self.firstReadingTimeout / .seconds(1))
-    return (now - start - roundTrip * 2) / .seconds(1) >= limit
+    return now - start - roundTrip * 2 >= Self.firstReadingTimeout
   }
 
   private func isAtRest(_ reading: Odometry, at now: Duration) -> Bool {
@@ -193,7 +192,7 @@ package struct GuidedRun: Sendable {
   case timeout(remaining: String)
   /// The ball was sent commands to move but came no closer to its goal; `remaining` is the rest of the way.
   case noProgress(remaining: String)
-  /// The robot stopped reporting its position.
+  /// The robot does not report its position.
   case noReadings
   /// The path leaves the range that the locator can count.
   case unusablePath
@@ -204,7 +203,7 @@ package struct GuidedRun: Sendable {
     switch self {
     case .timeout(let remaining): "the ball did not reach its goal in time: \(remaining) left"
     case .noProgress(let remaining): "the ball does not get closer to its goal: \(remaining) left"
-    case .noReadings: "the robot stopped reporting its position, so it was stopped"
+    case .noReadings: "the robot does not report its position, so it was stopped"
     case .unusablePath:
       "a path has 1 to \(FloorPath.maximumPointCount) places, none beyond \(Int(FloorPath.maximumCoordinate)) cm of the locator's origin"
     }

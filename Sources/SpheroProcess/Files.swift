@@ -79,7 +79,11 @@ package final class InputStream: Sendable {
     }
     do throws(SystemError) {
       return try System.read(descriptor, atMost: 1 << 16)
-    } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
+    } catch {
+      // Another program may have read the bytes of a shared pipe or terminal.
+      if error.wouldBlock { return try await readPiece() }
+      throw LinkError.failed(path, operation: "read", code: error.code)
+    }
   }
 
   package var isTerminal: Bool { isatty(descriptor) == 1 }

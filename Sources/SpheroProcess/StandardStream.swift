@@ -19,7 +19,8 @@ package struct StandardStream: Sendable {
   package var isTerminal: Bool { System.isTerminal(descriptor) }
 
   private init(descriptor: Int32) {
-    // A terminal counts as writable with room for one byte; a longer write would block the event loop while it is paused.
+    // A terminal counts as writable as soon as it has room for one byte; while it is paused, a longer write would block
+    // the event loop.
     let terminal = System.isTerminal(descriptor) ? try? System.reopenTerminal(descriptor) : nil
     (self.descriptor, isFile) = (terminal ?? descriptor, System.isFile(descriptor))
   }

@@ -23,8 +23,9 @@ package struct ByteOrderMarkFilter: Sendable {
 }
 
 extension System {
-  /// Calls `body` with each piece of an open file or pipe, without a byte order mark; the last piece before nil is empty
-  /// or follows an incomplete mark.
+  /// Calls `body` with each piece of an open file or pipe, without a byte order mark, and with nil at the end.
+  ///
+  /// An empty piece, or the held bytes of an incomplete mark, may precede nil.
   package static func readAll(_ descriptor: Int32, _ body: ([UInt8]?) throws -> Void) async throws {
     var filter = ByteOrderMarkFilter()
     while true {

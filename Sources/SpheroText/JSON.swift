@@ -92,7 +92,7 @@ package enum JSON {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Appends a character, escaped if JSON requires it, or if it ends lines in JavaScript.
+  /// Appends a character, escaped if JSON requires it, if it is DEL, or if it ends lines in JavaScript.
   private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
     switch scalar {
     case "\"", "\\": bytes += [backslash, UInt8(ascii: scalar)]

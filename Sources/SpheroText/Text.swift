@@ -298,7 +298,7 @@ extension Quantity {
     let product = Int64(small) &* Int64(numerator)
     let magnitude = product.magnitude
     var whole = magnitude &>> UInt64(shift)
-    // Adds slightly less than one half, and the remainder if the quotient is odd.
+    // Adds one less than half a divisor, and 1 more if the quotient is odd: ties go to even.
     if shift > 0 { whole = (magnitude &+ (1 &<< UInt64(shift &- 1)) &- 1 &+ whole & 1) &>> UInt64(shift) }
     return (whole, product < 0)
   }

@@ -93,7 +93,8 @@ import SpheroSystem
     return front.count == 3 && front[0].isDigit16 && front[1].isDigit16 && ":-".contains(front[2])
   }
 
-  /// Whether a text can be the name of a robot, not an address, whole or cut short, of pairs of digits.
+  /// Whether a text can be the name of a robot: neither hexadecimal digits alone, nor pairs of them with hyphens, which
+  /// are an address or its beginning.
   private static func isRobotName(_ text: Substring) -> Bool {
     (1...248).contains(text.count) && !text.contains(":") && text.filter { $0 == "-" }.count < 2
       && text.split(separator: "-").contains { $0.count != 2 || $0.contains { !$0.isDigit16 } }
@@ -148,7 +149,7 @@ import SpheroSystem
   }
 
   /// Whether a text may be the name of a host: labels of letters, digits, hyphens and underscores (RFC 1123),
-  /// 253 characters at most, and not numbers alone, which are malformed addresses.
+  /// 253 characters at most. The last label is not a number, as in malformed addresses.
   private static func isHostName(_ text: some StringProtocol) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     let isWellFormed = labels.allSatisfy { label in

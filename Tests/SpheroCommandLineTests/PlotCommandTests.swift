@@ -45,7 +45,22 @@ import Testing
     let path = try Self.file("yaw_deg,roll_deg\n1,2\n3,4\n")
     defer { try? FileManager.default.removeItem(atPath: path) }
     let outcome = try await sphero("plot", path, "-o", "-")
-    #expect(outcome.code == 65 && outcome.error.contains("if it has the column time_s"), "\(outcome.error)")
+    #expect(
+      outcome.code == 65 && outcome.error.contains("A table needs the column time_s"), "\(outcome.error)")
+  }
+
+  /// The rest of the header contains a comma, as the header of a table does.
+  @Test func aCaptureThatIsCutWithinItsHeaderIsDrawn() async throws {
+    let recording = packageRoot.appending(path: "Fixtures/examples/run.capture")
+    let text = try String(contentsOf: recording, encoding: .utf8)
+    let path = try Self.file(
+      ".txt,seed=7\"\n" + text.split(separator: "\n").dropFirst().joined(separator: "\n"))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("plot", path, "-o", "-")
+    #expect(outcome.code == 0 && outcome.output.hasPrefix("<svg"), "\(outcome.error)")
+    let table = try Self.file("time_s;yaw_deg\n1;2\n")
+    defer { try? FileManager.default.removeItem(atPath: table) }
+    #expect(try await sphero("plot", table, "-o", "-").error.contains("commas between columns"))
   }
 
   @Test func aPictureWithoutValuesIsNotDrawn() async throws {

@@ -356,6 +356,29 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x63]])
   }
 
+  /// BASIC and a macro can run together, so a macro does not replace the unconfirmed abort of a program in BASIC.
+  @Test func aMacroLeavesTheUnconfirmedAbortOfBASIC() throws {
+    var play = Play.connected()
+    for request in EncodedProgram(try OrbBasicProgram("10 goroll 0, 60, 1")).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.milliseconds(100))
+    play.robot.script = { command, _ in command.id == OrbBasic.Abort.id ? .lost : nil }
+    _ = try play.enqueue(OrbBasic.Abort())
+    play.run(.seconds(8))
+    for request in try EncodedProgram(Macro(text: "rgb 1 2 3"), as: nil).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.seconds(1))
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    play.leave()
+    play.run(.milliseconds(500))
+    #expect(play.wire.contains([2, 0x63]), "\(play.wire)")
+  }
+
   /// The abort of a macro of an earlier program in BASIC is not repeated after the start of the next one.
   @Test func theAbortOfAMacroDoesNotEndThatOfTheNextProgram() throws {
     var play = Play.connected()

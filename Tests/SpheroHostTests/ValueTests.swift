@@ -69,7 +69,8 @@ private struct OwnRoll: Command {
     ("10 basflg 8", true), ("10 basflg8 ' 8 - 8", true), ("10 basflg 9\n20 goroll 0, 9, 1", true),
     ("10 basflg 8-8", false), ("10 basflg 8 - A", false), ("10 basflg A", false), ("10 basflg", false),
     ("10 basflg 8\n20 basflg 0", false), ("10 if A then basflg 8 else basflg 0", false),
-    ("10 print \"basflg 8\"", false),
+    ("10 print \"basflg 8\"", false), ("10 goroll 0, 9, 1\n20 basflg 8", false),
+    ("10 if A > 0 then basflg 8", false), ("10 goto 30\n20 basflg 8\n30 goroll 0, 9, 1", false),
   ]) func theFlagsThatPermitAStopOnDisconnect(_ text: String, isPermitted: Bool) throws {
     let start = EncodedProgram(try OrbBasicProgram(text)).requests.last
     #expect(start?.effect == .runProgram(stopsOnDisconnect: isPermitted))

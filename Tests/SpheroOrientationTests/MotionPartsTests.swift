@@ -31,20 +31,19 @@ import Testing
   }
 
   /// Infinite mean squares of the differences would disable the higher orders for good.
-  @Test(arguments: [(1e160, 0.02), (1.0, 1e200)]) func anExtremeReadingIsForgotten(rate: Double, step: Double)
-  {
+  @Test func anExtremeReadingIsForgotten() {
     let swing = Swing()
     var (integrator, other) = (RateIntegrator(), RateIntegrator())
     func integrate(_ integrator: inout RateIntegrator, _ times: ClosedRange<Int>) -> Rotation {
       times.reduce(.identity) { _, count in integrator(swing.rate(at: Double(count) / 50), after: 0.02) }
     }
     _ = integrate(&integrator, 0...10)
-    _ = integrator([rate, 0, 0], after: step)
+    _ = integrator([1e160, 0, 0], after: 0.02)
     for count in 11...60 { _ = integrator(swing.rate(at: Double(count) / 50), after: 0.02) }
     _ = integrate(&other, 0...60)
     let (start, otherStart) = (integrator.attitude, other.attitude)
     let turn = start.inverse * integrate(&integrator, 61...110)
-    #expect(turn.angle(to: otherStart.inverse * integrate(&other, 61...110)).radians < 2e-5)
+    #expect(turn.angle(to: otherStart.inverse * integrate(&other, 61...110)).radians < 1e-9)
   }
 
   @Test func unequalStepsAddLittleError() {

@@ -167,7 +167,7 @@ import Testing
     try rig.expectView("\"guidance\":null")
     let news = try rig.execute("news")
     #expect(news.contains("\"kind\":\"guidance\",\"state\":\"failed\""))
-    #expect(news.contains("the robot stopped reporting its position, so it was stopped"))
+    #expect(news.contains("the robot does not report its position, so it was stopped"))
     rig.isOpen = true
     rig.run(for: .seconds(3))
     #expect(rig.rolls.last?.first == 0)

@@ -315,6 +315,9 @@ import Testing
     try replay.receive(bytes(Self.roll) + [0x0D], at: .zero)
     _ = Self.play(&replay)
     #expect(replay.isAtEnd)
+    // A ping makes them known, which is no difference from the recording.
+    var other = try Self.replay("> \(Self.roll)\n< \(Self.rollAnswer)\n> 0D \(Self.ping)", .strict)
+    try other.receive(bytes(Self.roll + "0D" + Self.ping), at: .zero)
   }
 
   @Test func aPacketDoesNotContinueOnAnotherLine() throws {

@@ -190,12 +190,16 @@ import Testing
     for yaw: Int16 in 1...4 { recorded.feed(sensorPacket([yaw]).span, from: .robot, at: .milliseconds(500)) }
     recorded.feed(event.span, from: .robot, at: .milliseconds(510))
     recorded.feed([UInt8]().span, from: .robot, at: .milliseconds(510))
+    found = recorded.nextEvent()
+    #expect(found == nil, "the samples ahead of it come first")
     // Samples at 0, 50, 100 and 150 ms, of which the last may not be placed in time yet.
+    while recorded.next() != nil {}
     found = recorded.nextEvent()
     let time = try #require(found?.time)
     #expect(time == .milliseconds(100) || time == .milliseconds(150), "\(time)")
     recorded.feed(event.span, from: .robot, at: .milliseconds(900))
     recorded.end()
+    while recorded.next() != nil {}
     found = recorded.nextEvent()
     #expect(found?.time == .milliseconds(400))
     found = recorded.nextEvent()

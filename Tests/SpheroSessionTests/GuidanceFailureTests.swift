@@ -243,7 +243,7 @@ import Testing
       ),
       (
         .noReadings,
-        "the robot stopped reporting its position, so it was stopped. Move closer to the robot, and try again."
+        "the robot does not report its position, so it was stopped. Move closer to the robot, and try again."
       ),
       (
         .unusablePath,

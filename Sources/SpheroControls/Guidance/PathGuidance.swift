@@ -183,7 +183,7 @@ public struct PathGuidance: Guide {
     return .stop
   }
 
-  /// Increases the minimum speed while a robot with a roll command stands still; one that was held then rolls slowly again.
+  /// Increases the minimum speed while a robot with a roll command stands still, and resets it when the robot rolls.
   private mutating func updateMinimumSpeed(_ reading: Odometry, at now: Double) {
     guard reading.speed < 2 else {
       if reading.speed > 3 { minimumSpeed = Self.slowestSpeed }

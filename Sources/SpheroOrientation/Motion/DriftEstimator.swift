@@ -31,12 +31,14 @@ struct DriftEstimator: Sendable {
   private static let headingFactor = 0.87
   /// The time constant in seconds with which the variance of the tilt is measured.
   private static let tiltMemory = 10.0
+  /// The memory of the smoothed acceleration, in its time constants: after them, less than 0.01 % of a reading remains.
+  private static let memoryFactor = 10.0
   /// The minimum standard deviation of the smoothed acceleration's direction, in rad: a robot's resolution.
   private static let minimumTiltError = 0.02 * Double.pi / 180
   /// The correction of the inclination in one block, in rad, above which the attitude counts as lost.
   private static let jump = 2 * Double.pi / 180
-  /// The ratio of the 95 % bounds of normal distributions whose variance is estimated from two values and known:
-  /// 4.303 of Student's t with two degrees of freedom over 1.960.
+  /// The 95 % bound of a normal distribution whose variance is estimated with two degrees of freedom (4.303 of Student's
+  /// t), divided by the bound if the variance is known (1.960).
   private static let quantile = 4.303 / 1.960
   /// The bound of each component of the bias, in rad/s: 20 degrees per second,
   /// the zero-rate output of an uncalibrated gyroscope (InvenSense MPU-6050, data sheet).
@@ -62,7 +64,7 @@ struct DriftEstimator: Sendable {
   private var tiltResidual = SIMD2<Double>.zero
   /// The variance of the direction of the smoothed acceleration about each axis, in rad^2.
   ///
-  /// It is nil until the first block after a start has shown how much the mean of the readings still changes.
+  /// It is nil until a block after a start has shown how much of the inclination is still being corrected.
   private var tiltVariance: Double?
   /// The variance per second that noise of the readings adds to each angle, in rad^2/s:
   /// at most what the readings show, and no more than the inclination confirms.
@@ -238,7 +240,9 @@ struct DriftEstimator: Sendable {
     }
     neglected = (neglected + block.neglected) / (1 + seconds / settings.accelerationTimeConstant)
     // The slow decay removes accumulated rounding errors.
-    let decay = block.hasInclination ? 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1) : 1
+    let decay =
+      block.hasInclination ? 1 - min(seconds / (Self.memoryFactor * settings.accelerationTimeConstant), 1) : 1
+    // At rest, the gyroscope's errors are measured directly, and the inclination does not drift.
     unseen = (unseen + block.tiltRows - shown) * (block.isAtRest ? 0 : decay)
     defer { updateAccuracy() }
     return apply(change)
@@ -267,7 +271,7 @@ struct DriftEstimator: Sendable {
     if hasConverged {
       isLost = false
     } else if block.hasInclination || tiltVariance != nil {
-      // One block corrects this share of the remaining error.
+      // A block corrects the share seconds / accelerationTimeConstant of the remaining error.
       let remaining = corrected * settings.accelerationTimeConstant / seconds
       let known = tiltVariance ?? settings.tiltVariance
       tiltVariance = max(known, min(remaining * remaining / 2, Self.maximumTiltVariance))
@@ -303,8 +307,8 @@ struct DriftEstimator: Sendable {
   private mutating func measureTilt(for seconds: Double, _ change: inout Lanes) {
     let residual = tiltResidual
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
-    // The noise of the acceleration is the derivative of a bounded speed, which averages out over a long time,
-    // so blocks are independent. Truncation errors are correlated over the time constant, in both directions.
+    // The noise of the acceleration is the derivative of a bounded speed, so that of successive blocks counts as
+    // independent. A truncation error is correlated with the blocks of one time constant before and after it.
     let bounded = settings.tiltVariance
     let assumed = bounded + neglected
     let variance = bounded + neglected * max(2 * settings.accelerationTimeConstant / seconds, 1)
@@ -316,10 +320,11 @@ struct DriftEstimator: Sendable {
     let seen = max((residual * residual).sum() / 2, least)
     guard seen.isFinite else { return }
     // The excess over the expected variance is the random walk within the memory of the smoothed acceleration.
-    let memory = 10 * settings.accelerationTimeConstant
+    let memory = Self.memoryFactor * settings.accelerationTimeConstant
     let excess = (seen - spread - assumed) / memory * min(seconds / memory, 1)
     noise = min(max(noise + excess, 0), max(noise, block.noise / seconds))
-    // The reference of the residual has an error as well; the part due to truncation is included already.
+    // The estimated drift, from which the residual is measured, has the variance `spread`. Only its part due to the
+    // acceleration is added: the part due to truncation is in `seen` already.
     let total = seen + spread * bounded / assumed
     let known = tiltVariance ?? bounded
     tiltVariance = known + (min(total, Self.maximumTiltVariance) - known) * min(seconds / Self.tiltMemory, 1)

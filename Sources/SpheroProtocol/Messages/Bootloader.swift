@@ -1,6 +1,6 @@
 // Messages that enter the bootloader (DID 00h), leave it, and inspect its flash (DID 01h).
 
-/// The bootloader (DID 01h); while the main application runs, it refuses these commands as unknown.
+/// The commands of the bootloader (DID 01h), which the main application refuses as unknown, and the one that enters it.
 ///
 /// Writing flash is not supported: the layout of a page was never published.
 public enum Bootloader {

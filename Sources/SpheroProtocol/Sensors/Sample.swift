@@ -204,7 +204,8 @@ public struct StreamFormat: Hashable, Sendable {
     return frames.map { Int($0) == count } ?? true ? count : nil
   }
 
-  /// The possible payload lengths in bytes, at most 4,095: the LEN of an event, with CHK, is at most 4,096.
+  /// The possible payload lengths in bytes. Without ``frames``, they are at most 4,095: the LEN of an event, with CHK, is
+  /// at most 4,096.
   package var payloadCounts: Set<Int> {
     let size = mask.wordCount * 2
     if let frames { return size > 0 ? [size * Int(frames)] : [] }

@@ -56,7 +56,7 @@ public struct CoalescingKey: Hashable, Sendable {
   public static let stream = CoalescingKey("stream")
 }
 
-/// The effect of a request that a session tracks, and reverts when it closes.
+/// The effect of a request that a session tracks; it undoes most effects when it closes.
 ///
 /// A session sends an abort or a stop before all other requests, and discards the motion that is queued.
 /// Later versions of the library may add cases; a `switch` needs a `default`.

@@ -89,15 +89,17 @@ extension Robot {
     guard conversation.lostAt == nil else { throw explained(.disconnected(command: Motion.Roll.name)) }
     // An earlier motion then ends without a stop. Any other stop ends this motion, also before the first sample.
     conversation.claimMotion()
-    let own = Locked(conversation.motionRequestCount)
+    let claimed = conversation.motionRequestCount
+    let own = Locked(claimed)
+    // After an error, a ball that has not begun to move is not stopped: a stop would turn it.
+    let mayMove = { own.withLock { $0 } != claimed || !self.conversation.stops.isEmpty }
     let samples: SampleSequence = try await performMotion(
-      // After an error, only a ball that still moves is stopped: a stop would turn a ball at rest.
-      isCurrent: { self.isNewest(own) && !self.conversation.stops.isEmpty },
+      isCurrent: { self.isNewest(own) && mayMove() },
       { try await self.samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16)) })
     defer { samples.end() }
     let newest = Locked<Odometry?>(nil)
     return try await performMotion(
-      isCurrent: { self.isNewest(own) },
+      isCurrent: { self.isNewest(own) && mayMove() },
       {
         // Throws the error of a stream without samples.
         for try await sample in samples {

@@ -127,7 +127,8 @@ enum Help {
       "The files that examples name are in Fixtures/examples of the sources.", margin: 2)
     return page + layout.heading("exit codes")
       + layout.paragraph(
-        codes + ". The last four are those of a shell, because the signal ends the process.", margin: 2)
+        codes + ". The last four are the statuses that a shell reports when a signal ends the process.",
+        margin: 2)
   }
 
   static let examples = [

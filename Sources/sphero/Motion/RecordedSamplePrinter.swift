@@ -41,7 +41,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var isReconnected = false
   private var shakes: ShakeDetector?
   private var recordedOffsets: RestCalibration?
-  /// The totals of the recordings before the present one, and all times that decrease.
+  /// The totals of the recordings before the present one, and the decreasing times of all recordings.
   private var earlier = Totals()
 
   init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {

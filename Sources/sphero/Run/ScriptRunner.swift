@@ -117,7 +117,10 @@ final class ScriptRunner: Sendable {
         }
       }
     } onCancel: {
-      for line in background { line.verb.cancel() }
+      for line in background {
+        line.verb.cancel()
+        line.answer.cancel()
+      }
     }
     try Task.checkCancellation()
   }
@@ -167,7 +170,9 @@ final class ScriptRunner: Sendable {
         // A later line has cancelled the verb, which is not a failure.
         if !(error is CancellationError), !performed.isCancelled { failure = error }
       }
-      do { try await answer(line, failure, terminal) } catch { queue.fail(error) }
+      do { try await answer(line, failure, terminal) } catch is CancellationError {} catch {
+        queue.fail(error)
+      }
     }
     return (performed, answered, Self.isEndless(verb))
   }

@@ -213,7 +213,7 @@ private struct MalformedLines {
   var areOfTable: Bool {
     guard case .unexpected(let seen, _, 1, 1) = first else { return false }
     // The rest of a header of a capture, whose first line is cut, also contains commas.
-    return seen.hasPrefix("time") || seen.contains(",") && !seen.contains("=") && !seen.contains("\"")
+    return seen.hasPrefix("'time") || seen.contains(",") && !seen.contains("=") && !seen.contains("\"")
   }
 
   /// The failure that reports the first malformed line and the number of others; nil without one.
@@ -227,7 +227,8 @@ private struct MalformedLines {
         "This is JSON. 'sphero plot' draws captures, which '--capture' and 'sphero record' keep, and CSV of "
           + "'sphero stream'."
       // Compressed data, or text in UTF-16.
-      case .unexpected(_, expected: "a recording", 1, 1): "Pipe its contents to 'sphero decode -'."
+      case .unexpected(_, expected: "a recording", 1, 1):
+        "Decompress it or convert it to UTF-8, and pipe the result to 'sphero decode -'."
       case .oddDigits("0000000", 1, 1), .wrongOffset:
         "Make the dump with 'xxd', 'hexdump -C' or 'od -A x -t x1', and keep all of its rows."
       case .abbreviatedTooMuch: "'hexdump -Cv', 'od -v' and 'xxd' print all rows."

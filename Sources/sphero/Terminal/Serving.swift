@@ -1,5 +1,6 @@
 // How simulated and recorded robots are served: the options, the endpoints and the captures of their lines.
 
+import SpheroProcess
 import SpheroRecording
 import SpheroServing
 import SpheroTransport
@@ -86,7 +87,8 @@ struct ServingOptions: Sendable {
             for remark in remarks {
               // The new path goes to stdout, since scripts read it there.
               if case .moved(let path) = remark {
-                try await terminal.print(path)
+                // After its reader has closed stdout, the robots are still served.
+                do { try await terminal.print(path) } catch OutputError.closed {}
               } else {
                 await terminal.note(remark.description, isQuiet: isQuiet)
               }

@@ -57,7 +57,7 @@ export async function silencesPath(tab, wasm) {
     await tab.until("the ball rolls", `${now}.motion.speed > 10`);
     await tab.value("fakeSerial.chosen.isMute = true");
     await tab.until("the motion ends", `${now}.guidance === null`, 10_000);
-    await tab.until("a notice has the reason", async () => /stopped reporting its position/.test(await notice(tab)));
+    await tab.until("a notice has the reason", async () => /does not report its position/.test(await notice(tab)));
     await tab.value("fakeSerial.chosen.isMute = false");
     await tab.until("the robot answers again", "window.sphero.view().link === 'live'");
     await tab.until("the ball is at rest", `${now}.motion.speed < 1`);

@@ -23,7 +23,7 @@ public struct Style: Hashable, Sendable {
 
 /// A character with its style: one position of a terminal.
 public struct Cell: Hashable, Sendable {
-  /// A character one cell wide, which ``Canvas/write(_:column:row:_:limit:)`` ensures.
+  /// A character that must be one cell wide; only ``Canvas/write(_:column:row:_:limit:)`` checks it.
   public var character: Unicode.Scalar
   /// The colours and weight of the character.
   public var style: Style

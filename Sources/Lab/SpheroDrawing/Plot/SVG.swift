@@ -61,7 +61,7 @@ struct SVG {
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
   }
 
-  /// Text with markup escaped; a question mark replaces control characters and the noncharacters that XML forbids.
+  /// Text with markup escaped; a question mark replaces control characters and noncharacters.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -56,22 +56,22 @@ function drawPlan(context, plan, robot, toPoint) {
 }
 
 /** The number of pixels per centimetre of a floor. */
-export const floorScale = (width, height, sight) => Math.min(width / sight.across, height / sight.along);
+export const floorScale = (width, height, viewport) => Math.min(width / viewport.across, height / viewport.along);
 
 /**
  * Draws the floor: walls, the trail in the colours of the robot, marks of collisions, a planned motion, the robot,
  * a scale, and the flash of a collision. `rest` is a trail that the robot has not rolled yet.
  */
-export function drawFloor(context, width, height, { way, robot, sight, flash, walls = [], marks = [], plan = null, rest = null }) {
-  const scale = floorScale(width, height, sight);
-  const toX = (x) => width / 2 + (x - sight.x) * scale;
-  const toY = (y) => height / 2 - (y - sight.y) * scale;
+export function drawFloor(context, width, height, { way, robot, viewport, flash, walls = [], marks = [], plan = null, rest = null }) {
+  const scale = floorScale(width, height, viewport);
+  const toX = (x) => width / 2 + (x - viewport.x) * scale;
+  const toY = (y) => height / 2 - (y - viewport.y) * scale;
   const toPoint = ([x, y]) => [toX(x), toY(y)];
   const step = roundUp(Math.min(width, height) / scale / 6);
   const [across, along] = [width / scale, height / scale];
 
-  for (let x = Math.ceil((sight.x - across / 2) / step) * step; x <= sight.x + across / 2; x += step) verticalLine(context, toX(x), height, palette.line);
-  for (let y = Math.ceil((sight.y - along / 2) / step) * step; y <= sight.y + along / 2; y += step) horizontalLine(context, toY(y), width, palette.line);
+  for (let x = Math.ceil((viewport.x - across / 2) / step) * step; x <= viewport.x + across / 2; x += step) verticalLine(context, toX(x), height, palette.line);
+  for (let y = Math.ceil((viewport.y - along / 2) / step) * step; y <= viewport.y + along / 2; y += step) horizontalLine(context, toY(y), width, palette.line);
   circle(context, toX(0), toY(0), 4, { stroke: palette.edge, width: 1.5 });
 
   context.lineCap = "square";

@@ -23,7 +23,7 @@ export class Playback {
   #isPlaying = false;
   #playedAt = 0;
   #lanes = [];
-  #sight = new Viewport();
+  #viewport = new Viewport();
   #floor = new Picture(element("play-floor"), drawFloor);
   #attitude = new Picture(element("play-attitude"), drawAttitude);
   #changes = 0;
@@ -69,7 +69,7 @@ export class Playback {
     element("play-robot").hidden = robots.length < 2;
     element("play-robot").replaceChildren(...robots.map((name) => make("option", { value: name }, name)));
     if (robot !== null) element("play-robot").value = robot;
-    this.#sight.forget();
+    this.#viewport.forget();
     this.#layOut();
     this.#seek(start);
   }
@@ -128,10 +128,10 @@ export class Playback {
     const { path, marks } = this.#overview;
     const isKnown = x != null && y != null;
     const robot = isKnown ? { x, y, heading, color: null } : null;
-    const sight = this.#sight.follow(path, false);
+    const viewport = this.#viewport.follow(path, false);
     const way = path.filter(([, , , time]) => time <= this.#time);
     const places = marks.filter(([time]) => time <= this.#time).map(([, mx, my]) => [mx, my]);
-    this.#floor.show({ way, robot, sight, flash: 0, rest: path, marks: places }, `${this.#changes}`);
+    this.#floor.show({ way, robot, viewport, flash: 0, rest: path, marks: places }, `${this.#changes}`);
   }
 
   #drawLanes() {

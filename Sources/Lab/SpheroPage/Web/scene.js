@@ -12,7 +12,7 @@ export class Scene {
   #ask;
   #way = [];
   #wayAskedAt = 0;
-  #sight = new Viewport();
+  #viewport = new Viewport();
   #flashedAt = -Infinity;
   #collisions = 0;
   #walls = null;
@@ -33,7 +33,7 @@ export class Scene {
   clear() {
     [this.#plan, this.#isFrozen] = [null, false];
     [this.#way, this.#collisions, this.#flashedAt] = [[], Infinity, -Infinity];
-    this.#sight.forget();
+    this.#viewport.forget();
   }
 
   /** Reads the trail at the next drawing. */
@@ -91,10 +91,10 @@ export class Scene {
     }
     const robot = motion && { x: motion.x, y: motion.y, heading: motion.heading, color: color.visible };
     const places = robot ? [...this.#way, [robot.x, robot.y]] : this.#way;
-    const sight = this.#isFrozen && this.#seen ? this.#seen : this.#sight.follow(places, !calm.matches);
-    this.#seen = { ...sight };
-    const key = `${JSON.stringify(robot)} ${this.#way.length} ${marks} ${walls} ${this.#planChanges} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
-    this.#floor.show({ way: this.#way, robot, sight, flash, walls: walls ?? [], marks, plan: this.#plan }, key);
+    const viewport = this.#isFrozen && this.#seen ? this.#seen : this.#viewport.follow(places, !calm.matches);
+    this.#seen = { ...viewport };
+    const key = `${JSON.stringify(robot)} ${this.#way.length} ${marks} ${walls} ${this.#planChanges} ${viewport.x} ${viewport.y} ${viewport.across} ${viewport.along} ${flash}`;
+    this.#floor.show({ way: this.#way, robot, viewport, flash, walls: walls ?? [], marks, plan: this.#plan }, key);
   }
 
   #writeFigures({ battery, stream, motion, attitude, collisions }, silence) {

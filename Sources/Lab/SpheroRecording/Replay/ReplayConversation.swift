@@ -87,6 +87,8 @@ struct StrictConversation: ReplayConversation {
       guard let answer = answers.answer(to: packet) else { return }
       return pingOutbox.append(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
     }
+    // Bytes after the last command are not compared.
+    if packet == nil, nextStep == nil { return }
     guard let step = nextStep, case .host(let expected, let expectedBytes) = script.steps[step].content else {
       throw .unexpected(seen: bytes, expected: nil)
     }

@@ -1,7 +1,7 @@
 // Plain C counterparts of the library's work, the reference for the Swift code.
 
-#ifndef CTWINS_H
-#define CTWINS_H
+#ifndef CBASELINE_H
+#define CBASELINE_H
 
 #include <stddef.h>
 #include <stdint.h>
