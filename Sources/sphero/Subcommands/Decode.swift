@@ -228,7 +228,7 @@ private struct MalformedLines {
           + "'sphero stream'."
       // Compressed data, or text in UTF-16.
       case .unexpected(_, expected: "a recording", 1, 1):
-        "Decompress it or convert it to UTF-8, and pipe the result to 'sphero decode -'."
+        "Pipe the output of that command to 'sphero decode -'."
       case .oddDigits("0000000", 1, 1), .wrongOffset:
         "Make the dump with 'xxd', 'hexdump -C' or 'od -A x -t x1', and keep all of its rows."
       case .abbreviatedTooMuch: "'hexdump -Cv', 'od -v' and 'xxd' print all rows."
