@@ -169,7 +169,7 @@ extension Conversation {
     updates.append(.event(event, arrival: arrival))
     guard event.id == Core.PreSleepWarning.id else { return }
     updates.append(.notice(.aboutToSleep))
-    if settings.keepAlive != nil, !queue.hasUrgent, phase == .connected {
+    if let keepAlive = settings.keepAlive, keepAlive > .zero, !queue.hasUrgent, phase == .connected {
       addRequest(EncodedRequest(valid: Core.Ping()), for: .keepAlive)
     }
   }

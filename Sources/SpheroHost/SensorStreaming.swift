@@ -294,7 +294,7 @@ extension SensorStreaming {
     var silenceLimit: Duration { max(.seconds(2), layout.packetPeriod * 3) }
     /// The silence after which a stream without a sample in this epoch ends with an error.
     var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
-    /// How long the robot must have accepted requests without a sample before.
+    /// How long the robot must have accepted requests without sending a sample before the stream ends.
     var answerLimit: Duration { endLimit - silenceLimit }
     var begunAt: Duration
     var renewal: Renewal

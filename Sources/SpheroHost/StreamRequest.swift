@@ -181,8 +181,8 @@ public enum BufferingPolicy: Hashable, Sendable {
   /// The robot's answers to commands are delayed as well.
   case wait(Int)
 
-  /// The number of buffered samples, at least 1, from which samples are dropped or the line is not read; the samples of
-  /// the packet that reaches it are kept.
+  /// The number of buffered samples, at least 1, at which the oldest are dropped or reading pauses. A packet that reaches
+  /// it is kept whole.
   package var capacity: Int {
     switch self {
     case .newest(let count), .wait(let count): max(1, count)

@@ -205,7 +205,7 @@ package struct GuidedRun: Sendable {
     case .noProgress(let remaining): "the ball does not get closer to its goal: \(remaining) left"
     case .noReadings: "the robot does not report its position, so it was stopped"
     case .unusablePath:
-      "a path has 1 to \(FloorPath.maximumPointCount) places, none beyond \(Int(FloorPath.maximumCoordinate)) cm of the locator's origin"
+      "a path has 1 to \(FloorPath.maximumPointCount - 1) places, none beyond \(Int(FloorPath.maximumCoordinate)) cm of the locator's origin"
     }
   }
 

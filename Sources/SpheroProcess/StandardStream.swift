@@ -1,5 +1,6 @@
 // The standard streams, and output that is buffered.
 
+import SpheroLibc
 import SpheroSystem
 package import SpheroTransport
 
@@ -50,6 +51,9 @@ package struct StandardStream: Sendable {
     }
   }
 
+  /// Writes what a terminal or a pipe takes within 100 ms; the rest is discarded.
+  package func writeBriefly(_ text: String) { System.writeBriefly(descriptor, Array(text.utf8)) }
+
   package func writeBlocking(_ text: String) throws(OutputError) { try writeBlocking(Array(text.utf8)) }
 
   package func writeBlocking(_ bytes: [UInt8]) throws(OutputError) {
@@ -57,8 +61,12 @@ package struct StandardStream: Sendable {
     while !rest.isEmpty {
       let count = try writeAvailable(rest)
       rest = rest.dropFirst(count)
-      // A program that shares the pipe may have made it non-blocking.
-      if count == 0 { _ = System.isWritable(descriptor, timeout: -1) }
+      // A terminal is not blocking, and a program that shares a pipe may have made it non-blocking. A terminal with room
+      // for half of a line break counts as writable, and takes nothing.
+      if count == 0 {
+        _ = System.isWritable(descriptor, timeout: -1)
+        usleep(5_000)
+      }
     }
   }
 

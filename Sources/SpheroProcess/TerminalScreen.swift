@@ -219,7 +219,8 @@ package final class TerminalScreen: Sendable {
       defer { current = nil }
       return current?.remarks ?? []
     }
-    for remark in remarks { try? StandardStream.error.writeBlocking(remark) }
+    // A stuck terminal must not delay the stop of the ball, which follows.
+    if !remarks.isEmpty { StandardStream.error.writeBriefly(remarks.joined()) }
   }
 }
 

@@ -425,7 +425,8 @@ import Testing
     try Data(bytes).write(to: URL(filePath: path))
     let outcome = try await sphero("decode", path)
     #expect(outcome.code == 65 && outcome.error.contains(tool), "\(outcome.error)")
-    #expect(outcome.error.contains("Pipe the output of that command to 'sphero decode -'."), "\(outcome.error)")
+    #expect(
+      outcome.error.contains("Pipe the output of that command to 'sphero decode -'."), "\(outcome.error)")
   }
 
   @Test func malformedLinesDoNotHideLosses() async throws {

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Numbers that never end neither delay the time limit nor accumulate, whether or not the program takes them.
+  /// Numbers that never end do not delay the time limit, whether or not the program takes them.
   @Test(arguments: ["10 input A\n20 goto 10\n", "10 delay 60000\n20 input A\n"])
   func inputsThatNeverEndDelayNoTimeLimit(_ text: String) async throws {
     try await withFile(text) { path in

@@ -150,7 +150,7 @@ import Testing
     @Test func aLinkThatCannotBeRestoredEndsTheSimulator() async throws {
       let link = freshPath()
       defer { try? FileManager.default.removeItem(atPath: link) }
-      let robot = try Run(["simulate", "--link", link, "--robots", "2", "--fault", "close=1s:5s"])
+      let robot = try Run(["simulate", "--link", link, "--robots", "2", "--fault", "close=1s:10s"])
       defer { if robot.process.isRunning { robot.signal(SIGKILL) } }
       #expect(try await robot.line() == link)
       let client = try RawClient(link)

@@ -812,7 +812,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     }
   }
 
-  @Test(arguments: [Duration.seconds(60), nil])
+  @Test(arguments: [Duration.seconds(60), .zero, nil])
   func theWarningBeforeSleepIsReportedAndAnswered(keepAlive: Duration?) throws {
     var settings = Play.plain
     settings.keepAlive = keepAlive
@@ -820,7 +820,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.deliver(ScriptedRobot.event(0x05, []))
     play.run(.milliseconds(20))
     #expect(play.notices == [.aboutToSleep])
-    #expect(play.wire == (keepAlive == nil ? [] : [[0, 1]]))
+    #expect(play.wire == (keepAlive == .seconds(60) ? [[0, 1]] : []))
   }
 
   @Test func aThousandWarningsOnAStuckLineQueueOnePing() throws {

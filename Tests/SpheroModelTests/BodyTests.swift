@@ -12,6 +12,14 @@ import Testing
     for _ in 0..<Int((seconds / Body.stepLength).rounded()) { body.step(on: floor) }
   }
 
+  /// The yaw wraps beyond 1,000 rad, and the target does not.
+  @Test func aBodyAtATargetOfManyTurnsRests() {
+    var body = Body()
+    body.effort = .controlled(speed: 0, yaw: -1_144, turnRate: 30)
+    run(&body, for: 5)
+    #expect(body.isResting)
+  }
+
   @Test func reachesTheSpeedItIsTold() {
     var body = Body()
     body.effort = .controlled(speed: 1, yaw: 0, turnRate: 3)

@@ -247,7 +247,7 @@ import Testing
       ),
       (
         .unusablePath,
-        "a path has 1 to 10000 places, none beyond 32000 cm of the locator's origin. "
+        "a path has 1 to 9999 places, none beyond 32000 cm of the locator's origin. "
           + "Make the path shorter, or reset the origin with Sensing.ConfigureLocator."
       ),
     ]

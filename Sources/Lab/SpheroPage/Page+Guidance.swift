@@ -28,7 +28,7 @@ extension Page {
       var points: [Position] = []
       repeat {
         points.append(Position(x: try words.number(in: bounds), y: try words.number(in: bounds)))
-      } while words.first == "follow" && !words.isAtEnd && points.count < FloorPath.maximumPointCount
+      } while words.first == "follow" && !words.isAtEnd && points.count < FloorPath.maximumPointCount - 1
       try words.end {}
       guard let path = FloorPath(points) else { throw PageError(MotionError.unusablePath.description) }
       try guide(to: .path(path, speed: stick.speed))

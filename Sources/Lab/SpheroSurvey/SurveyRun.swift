@@ -250,7 +250,8 @@ public struct SurveyRun: Sendable {
     }
   }
 
-  /// Sends a command once, because a repetition would distort the measurement; a lost response is judged later.
+  /// Sends a command once, because a repetition would distort the measurement. The analysis of the log judges a lost
+  /// response.
   private func send(_ command: any Command) async throws {
     // A stop and the control system are exceptions: they must take effect and are repeated until confirmed.
     if let roll = command as? Motion.Roll, roll.state == .stop {
@@ -261,6 +262,7 @@ public struct SurveyRun: Sendable {
       do {
         _ = try await robot.exchange(type(of: command).id, payload: command.payload())
       } catch let error as SessionError where error.isLinkError {
+        // Throws if the robot does not answer at all.
         try await robot.send(Core.Ping())
       }
     }

@@ -37,7 +37,7 @@ public struct TiltDrive: Hashable, Sendable {
   /// The edge that points away from the user: `top` in portrait, `right` in the landscape of the Android SDK.
   public var farEdge: Edge
 
-  /// The tilt for full speed, in degrees above 0; 25 in the Android SDK.
+  /// The tilt in degrees from which the speed is ``velocityScale``; 25 in the Android SDK. Zero or less always stops.
   public var maximumTilt: Double
 
   /// The zero point of the tilt: the angle in degrees by which the far edge is raised when the robot stops.

@@ -16,7 +16,7 @@ public struct Macro: Message {
     public static let exclusiveDrive = Flags(rawValue: 1 << 1)
     /// The macro ends when the robot stops on ``Settings/TemporaryOptions/stopOnDisconnect``.
     public static let stopOnDisconnect = Flags(rawValue: 1 << 2)
-    /// The macro does not start while a host is connected.
+    /// The macro does not start while a host is connected; in the simulator, it also ends when one connects.
     public static let onlyAlone = Flags(rawValue: 1 << 3)
     /// The robot sends marker 0 at the end of the macro.
     public static let markEnd = Flags(rawValue: 1 << 4)
@@ -120,7 +120,8 @@ public struct Macro: Message {
     case .temporary:
       let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
       if bytes.count > Self.maximumPacketLength {
-        // As in recordings, the first chunk has 254 bytes, and the others have at most 253.
+        // A recorded client sends 254 bytes in the first chunk, and at most 253 in the others; the reason is unknown.
+        // The abort clears the buffer.
         let cuts = stride(from: Self.maximumPacketLength, to: bytes.count, by: Self.maximumPacketLength - 1)
         visitor.visit(Macros.AbortMacro())
         for (start, end) in zip([0] + cuts, cuts + [bytes.count]) {

@@ -140,7 +140,10 @@ extension Robot {
         guard let start = run.start, let end = run.reading else { throw MotionError.noReadings }
         return GuidedMotion(
           start: start, end: end, duration: time.now - run.begun, error: run.remaining?.value ?? 0)
-      case .failed(let error): throw error
+      case .failed(let error):
+        // Nothing was sent, but the ball may roll by a command of another session.
+        if error == .noReadings, run.reading == nil, isNewest(own) { try? stopDriving() }
+        throw error
       }
       try await time.sleep(for: run.nextStep - now)
     }

@@ -65,7 +65,8 @@ extension Body {
   }
 }
 
-/// A turn from one attitude to another. The rate is a raised cosine, so that a slow stream integrates to the angle.
+/// A turn from one attitude to another. The rate rises and falls as a raised cosine, so that a client that
+/// sums the rates of a slow stream also gets the whole angle.
 struct HandTurn: Hashable, Sendable {
   /// The duration in seconds; half a turn reaches 720 degrees per second, and 360 on average.
   static let turnTime = 0.5

@@ -106,7 +106,9 @@ public struct Body: Hashable, Sendable {
     guard pitch == 0, roll == 0, pitchRate == 0, rollRate == 0 else { return false }
     switch effort {
     case .none: return true
-    case .controlled(let speed, let target, _): return speed == 0 && target == yaw
+    case .controlled(let speed, let target, _):
+      // The target may be more than a turn away, because the yaw wraps.
+      return speed == 0 && abs((target - yaw).remainder(dividingBy: 2 * .pi)) < 1e-9
     case .wheels(let left, let right): return (left ?? 0) == 0 && (right ?? 0) == 0
     }
   }
@@ -276,7 +278,8 @@ public struct Body: Hashable, Sendable {
   /// The maximum speed in m/s: a much faster ball would pass through a wall between two steps.
   static let maximumSpeed = 10.0
 
-  /// Makes the ball bounce off walls; one that still separates it from `place` moves it back there.
+  /// Makes the ball bounce off walls. If a wall then lies between the ball and `place`, its position before the step, the
+  /// ball returns to `place`.
   mutating func resolveContacts(with floor: Floor, from place: Planar) {
     guard !isHeld else { return }
     for wall in floor.walls { resolveContact(with: wall, floor.bounce) }
