@@ -103,7 +103,7 @@ extension Handshake.Finding: CustomStringConvertible {
     case .silence: "no robot answers"
     case .echo: "the port echoes what is sent to it, and no robot answers"
     case .noise(let count, let first):
-      "no robot answers; the port sent \(count) bytes that make no packet, beginning with \(Hexadecimal.text(first))"
+      "no robot answers; the port sent \(count) byte\(count == 1 ? " that makes" : "s that make") no packet, beginning with \(Hexadecimal.text(first))"
     case .noAnswer(let packets):
       "no robot answers a ping, though the port sent \(packets) packet\(packets == 1 ? "" : "s")"
     }

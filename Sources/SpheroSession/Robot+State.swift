@@ -23,7 +23,8 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func setHeading(_ heading: Heading) async throws { try await send(Motion.SetHeading(heading)) }
 
-  /// Switches the control of attitude and heading on or off; switched on, the present direction becomes heading 0.
+  /// Switches the control of attitude and heading on or off; switched on, the robot keeps its present direction instead of
+  /// turning to an earlier heading.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func setStabilization(_ isOn: Bool) async throws {

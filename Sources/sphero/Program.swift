@@ -32,9 +32,9 @@ enum Program {
       }
       return ExitCode.done.rawValue
     } catch {
-      // If nothing reads stderr, the write blocks; signals then end the process, even one started with SIGINT ignored.
+      // If nothing reads stderr, the write blocks; the third signal then ends the process, even if SIGINT was ignored.
       TerminationSignal.handleAll { _ in }
-      return report(error, verb: words.first)
+      return report(error, verb: leadingPorts(words).1.first)
     }
   }
 

@@ -293,6 +293,18 @@ import Testing
     #expect(played.contains("1.100 \(Self.second)") && !played.contains { $0.contains("00 09 F0") })
   }
 
+  /// The recording begins in a stream of unknown format, which the host reads as two formats, one after the other.
+  @Test func aStreamOfUnknownFormatContinuesInAnother() throws {
+    let roll = "FF FF 02 11 03 0E 00 14 00 01 00 02 00 00 C8 00 00 00 00 FC"
+    let gyro = "FF FF 02 11 04 0E 00 14 00 01 00 00 10 00 C8 00 00 00 00 ED"
+    let packets = (0..<40).map { "\(Double($0) / 20) < \(Self.first)" }.joined(separator: "\n")
+    var replay = try Self.replay(packets + "\n3.0 > \(Self.start)\n3.05 < \(Self.second)", .loose)
+    try replay.receive(bytes(roll), at: .zero)
+    #expect(Self.play(&replay, until: 0.5).contains { $0.contains(Self.first) })
+    try replay.receive(bytes(gyro), at: Self.seconds(0.5))
+    #expect(Self.play(&replay, until: 1).contains { $0.contains(Self.first) })
+  }
+
   @Test func aRefusedRequestDoesNotChangeTheRecordedStream() throws {
     let roll = "FF FF 02 11 03 0E 00 14 00 01 00 02 00 00 C8 00 00 00 00 FC"
     let text = """

@@ -5,8 +5,9 @@ package struct DirectionDecoder: Sendable {
   private var window = ByteWindow()
   /// All bytes before this offset are part of an item.
   private var reported = 0
-  /// No later packet begins before this offset, the start of the last reported packet or the end of a part of a run.
-  private var latest = 0
+  /// Later packets begin here or after it: the start of the last reported packet, since a packet may be found inside it,
+  /// or the end of the last reported part of the bytes between packets.
+  private var searchFloor = 0
   private var items = Queue<Dissection>()
 
   package init(_ sender: Sender) { decoder = TimedDecoder(from: sender) }
@@ -22,8 +23,7 @@ package struct DirectionDecoder: Sendable {
   package mutating func append(_ bytes: Span<UInt8>, at time: Duration?, offset: Int) {
     window.forget(before: reported)
     window.append(bytes)
-    // A packet may be found inside the one reported last.
-    decoder.append(bytes, at: time, offset: offset, floor: Int64(min(latest, reported)))
+    decoder.append(bytes, at: time, offset: offset, floor: Int64(searchFloor))
   }
 
   /// Discards headers whose deadline has passed at `time`, and decodes the items after them.
@@ -57,17 +57,17 @@ package struct DirectionDecoder: Sendable {
       // The first bytes of a packet that begins inside another one may have been removed.
       let bytes = start >= window.base ? Array(window[start..<end]) : (try? packet.encoded()) ?? []
       items.append(item(packet, bytes, start..<end))
-      (latest, reported) = (start, max(reported, end))
+      (searchFloor, reported) = (start, max(reported, end))
       return true
     }
-    // A run without an end is reported in parts. Its recent bytes may still be part of a packet that begins inside the
-    // one delivered last; an event has five bytes besides its LEN.
+    // Many bytes without a packet are reported in parts. The recent ones may still be part of a packet that begins inside
+    // the one delivered last; an event has five bytes besides its LEN.
     let (pending, longest) = (decoder.packets.pendingCount, 5 + decoder.packets.maximumEventLength)
     let end = window.end - pending - longest
     guard end - reported > longest, let run = discarded(before: end) else { return false }
     items.append(run)
     // The times before this offset need not be kept.
-    latest = end
+    searchFloor = end
     return true
   }
 

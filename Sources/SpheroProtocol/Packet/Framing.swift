@@ -218,7 +218,7 @@ extension Span<UInt8> {
 
   package mutating func append(_ more: Span<UInt8>) {
     switch more.count {
-    // The standard library would write to the storage that all empty arrays share.
+    // The standard library would write to the storage that all empty arrays share, which is a data race.
     case 0: break
     // A single byte costs less than the preparation for many.
     case 1: append(more[0])
@@ -266,7 +266,8 @@ extension Span<UInt8> {
   // The lower limit prevents an overflow; at it, no sum is of a byte in the window.
   mutating func removeFirst(_ count: Int) { first = max(first - count, -sums.count) }
 
-  /// Whether the checksum of a packet is correct; no later packet starts below `floor`, which never decreases.
+  /// Whether the checksum of a packet is correct; no later packet starts below `floor`, which never decreases
+  /// in the stream.
   mutating func isIntact(_ frame: Frame, in bytes: ContiguousArray<UInt8>, above floor: Int) -> Bool {
     if floor < first || floor > first + sums.count {
       // The fast path delivered the packets between, and added up no sums.

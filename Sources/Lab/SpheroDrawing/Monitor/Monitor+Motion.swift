@@ -94,7 +94,9 @@ extension Monitor {
     let fitting = min(lines, (rest.height + height - 4) / height) * columns
     if fitting < motion.groups.count {
       let hidden = motion.groups.count - fitting
-      canvas.write("\(hidden) more groups; make the terminal larger", in: note, Style(Palette.faint))
+      canvas.write(
+        "\(hidden) more group\(hidden == 1 ? "" : "s"); make the terminal larger", in: note,
+        Style(Palette.faint))
     } else if motion.isFused {
       canvas.write(
         "no quaternion (firmware before 1.20): the attitude is computed from both sensors", in: note,

@@ -65,7 +65,7 @@ package struct KeyDecoder: Sendable {
   private var pending: [UInt8] = []
   /// Whether the next bytes belong to a control sequence whose beginning was discarded, since it was too long.
   private var isSkipping = false
-  /// When pending bytes are decoded even without more bytes; nil if there are none.
+  /// When pending bytes are decoded or discarded even without more bytes; nil if there are none.
   package private(set) var nextDeadline: Duration?
 
   package init() {}
@@ -90,7 +90,7 @@ package struct KeyDecoder: Sendable {
     return inputs
   }
 
-  /// Decodes pending bytes if their deadline has passed.
+  /// Decodes a pending ESC as that key if the deadline has passed, and discards other pending bytes.
   package mutating func advance(to time: Duration) -> [TerminalInput] {
     guard let deadline = nextDeadline, time >= deadline else { return [] }
     defer { (pending, isSkipping, nextDeadline) = ([], false, nil) }

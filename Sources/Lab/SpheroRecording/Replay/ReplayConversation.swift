@@ -138,8 +138,10 @@ struct LooseConversation: ReplayConversation {
   private struct StreamStart: Sendable {
     var position: Int
     var time: Duration
-    /// Nil if the recording does not state the format.
+    /// Nil if the recording does not state the format, and no host has requested the stream yet.
     var format: StreamFormat?
+    /// The format as far as the recording states it.
+    var recorded: StreamFormat?
   }
 
   /// The time for which sensor data is held back, so that a host can send its first command before.
@@ -158,6 +160,8 @@ struct LooseConversation: ReplayConversation {
   private var hasHost = false
   /// The format of the host's stream; nil while the host does not stream.
   private var format: StreamFormat?
+  /// The format of the host's stream as far as the recording states it.
+  private var recordedFormat: StreamFormat?
 
   init(_ script: ReplayScript) {
     answers = ReplayAnswers(script)
@@ -180,13 +184,13 @@ struct LooseConversation: ReplayConversation {
         else { continue }
         let new = Self.format(request)
         if let new, new != format {
-          starts.append(StreamStart(position: events.count, time: step.time, format: new))
+          starts.append(StreamStart(position: events.count, time: step.time, format: new, recorded: new))
         }
         format = new
       case .robot(let bytes, let isSensorData):
         if isSensorData, starts.isEmpty {
           // The stream began before the recording.
-          starts.append(StreamStart(position: 0, time: .zero, format: script.stream))
+          starts.append(StreamStart(position: 0, time: .zero, format: script.stream, recorded: script.stream))
           format = script.stream
         }
         events.append((step.time, bytes, isSensorData, format))
@@ -237,17 +241,20 @@ struct LooseConversation: ReplayConversation {
   }
 
   /// Ends the stream of the host, which may request it again, and continues at the first of ``starts`` with the new
-  /// format, or else at the first of all, which alone may have an unknown format.
+  /// format, or else at the first of those that may have it.
   private mutating func change(to new: StreamFormat?, at time: Duration) {
     if let format {
       let recorded = anchor.recorded + time - anchor.now
-      starts.append(StreamStart(position: position, time: recorded, format: format))
+      starts.append(
+        StreamStart(position: position, time: recorded, format: format, recorded: recordedFormat))
     }
     format = new
-    guard let new, let index = starts.firstIndex(where: { $0.format == new }) ?? starts.indices.first else {
-      return
-    }
+    guard let new,
+      let index = starts.firstIndex(where: { $0.format == new })
+        ?? starts.firstIndex(where: { Self.mayEqual($0.recorded, new) })
+    else { return }
     let start = starts.remove(at: index)
+    recordedFormat = start.recorded
     position = start.position
     anchor = (start.time, time)
   }
