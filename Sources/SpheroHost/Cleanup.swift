@@ -87,7 +87,7 @@ struct Cleanup: Sendable {
       let started = request.startedLanguages
       lastHeading = nil
       // The abort of another language is still needed.
-      let replaced = started.map { $0.abort.command } + [request.abortOfStartedProgram].compactMap { $0 }
+      let replaced = request.abortsOfStartedPrograms
       unconfirmedAborts.removeAll { replaced.contains($0.command) }
       runningLanguages = started + runningLanguages.filter { !started.contains($0) }
       if !started.isEmpty { isMacroOfBASIC = started == [.basic, .macro] }

@@ -107,8 +107,7 @@ extension Conversation {
   ///
   /// These are the retries of older values of a setting, and those of an abort before a program that it would end.
   private mutating func endRetries(before request: EncodedRequest) {
-    let aborts =
-      request.startedLanguages.map { $0.abort.command } + [request.abortOfStartedProgram].compactMap { $0 }
+    let aborts = request.abortsOfStartedPrograms
     let isSetting = Cleanup.settings.contains(request.command)
     guard !aborts.isEmpty || isSetting else { return }
     endAttempts { older in
@@ -169,7 +168,7 @@ extension Conversation {
     updates.append(.event(event, arrival: arrival))
     guard event.id == Core.PreSleepWarning.id else { return }
     updates.append(.notice(.aboutToSleep))
-    if let keepAlive = settings.keepAlive, keepAlive > .zero, !queue.hasUrgent, phase == .connected {
+    if settings.keepAlivePeriod != nil, !queue.hasUrgent, phase == .connected {
       addRequest(EncodedRequest(valid: Core.Ping()), for: .keepAlive)
     }
   }

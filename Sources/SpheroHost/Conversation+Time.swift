@@ -17,7 +17,7 @@ extension Conversation {
       // A request that may be sent now waits for the line, not for the clock.
       if let due = queue.due, hasCapacity, due > now { earliest.formEarlier(due) }
       if let due = setPoint.due, !hasSetPointInFlight { earliest.formEarlier(max(due, queue.rateLimitDue)) }
-      if let keepAlive = settings.keepAlive, keepAlive > .zero { earliest.formEarlier(lastSent + keepAlive) }
+      if let period = settings.keepAlivePeriod { earliest.formEarlier(lastSent + period) }
     case .leaving:
       earliest.formEarlier(shutdown.deadline)
       earliest.formEarlier(shutdown.repeatAt)
@@ -177,7 +177,7 @@ extension Conversation {
   package var awaitsModel: Bool { streaming.awaitsModel }
 
   private mutating func keepAwake() {
-    guard let keepAlive = settings.keepAlive, keepAlive > .zero, now - lastSent >= keepAlive else { return }
+    guard let period = settings.keepAlivePeriod, now - lastSent >= period else { return }
     lastSent = now
     if !queue.hasUrgent { addRequest(EncodedRequest(valid: Core.Ping()), for: .keepAlive) }
   }

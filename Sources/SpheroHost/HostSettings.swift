@@ -58,6 +58,9 @@ public struct HostSettings: Hashable, Sendable {
     (self.timeout, self.attempts) = (timeout, Self.clamped(attempts))
   }
 
+  /// The period of the pings that keep the robot awake; nil if it may sleep.
+  var keepAlivePeriod: Duration? { keepAlive.flatMap { $0 > .zero ? $0 : nil } }
+
   /// The limit prevents an overflow of the total time of all attempts.
   private static func clamped(_ attempts: Int) -> Int { min(max(1, attempts), 1_000_000) }
 }

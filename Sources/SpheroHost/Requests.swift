@@ -17,7 +17,7 @@ public struct EncodedRequest: Sendable {
   public let payload: [UInt8]
   /// Whether the session may send it again after a loss.
   public let delivery: Delivery
-  /// The group of commands of which only the newest counts; nil if it replaces none.
+  /// The key of the commands of which only the newest counts; nil if it replaces none.
   public let coalescingKey: CoalescingKey?
   /// The effect that the session must undo or guard against; nil without one.
   public internal(set) var effect: RequestEffect?
@@ -77,10 +77,11 @@ public struct EncodedRequest: Sendable {
 
   var moves: Bool { effect?.moves ?? false }
   var runsProgram: Bool { if case .runProgram = effect { true } else { false } }
-  /// The command that aborts the program which this request starts.
-  var abortOfStartedProgram: CommandID? {
-    guard runsProgram, command != Motion.Roll.id else { return nil }
-    return command == OrbBasic.Execute.id ? OrbBasic.Abort.id : Macros.AbortMacro.id
+  /// The commands that abort the programs which this request starts.
+  var abortsOfStartedPrograms: [CommandID] {
+    let aborts = startedLanguages.map { $0.abort.command }
+    guard runsProgram, command != Motion.Roll.id else { return aborts }
+    return aborts + [command == OrbBasic.Execute.id ? OrbBasic.Abort.id : Macros.AbortMacro.id]
   }
 }
 

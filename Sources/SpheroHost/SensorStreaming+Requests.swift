@@ -61,8 +61,8 @@ extension SensorStreaming {
 
   /// Records that the robot refused a request for a stream, or received a damaged one.
   ///
-  /// The refusal of a robot that streams, or has never streamed, is final. One that is silent or has a new line may have restarted:
-  /// it receives more requests, and only a lasting refusal is an error.
+  /// The refusal of a robot that streams, or has never streamed, is final. One that is silent or has a new line may have
+  /// restarted: it receives more requests, and only a lasting refusal is an error.
   mutating func refuse(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)
     let isFinal = !status.isLinkError && (current.map { !$0.isStalled } ?? !hasDelivered)

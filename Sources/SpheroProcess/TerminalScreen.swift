@@ -21,7 +21,8 @@ package enum ScreenError: Error, Hashable {
 /// former contents. Ctrl-C stays a signal; Ctrl-Z suspends the program, and `fg` opens the screen again.
 ///
 /// The terminal is restored when the body ends, when repeated signals end the process at once, and before the process
-/// is suspended. The caller opens at most one screen at a time, which is not checked. ``hold(_:)`` delays remarks until it is closed.
+/// is suspended. The caller opens at most one screen at a time, which is not checked. ``hold(_:)`` delays remarks until it
+/// is closed.
 package final class TerminalScreen: Sendable {
   package enum Event: Hashable, Sendable {
     /// Bytes of keys and of the mouse, with the time at which they were read.

@@ -81,7 +81,8 @@ public struct SimulatorOptions: Sendable {
 
   /// Parses only faults, such as `drop=1%,close=10s:3s`, which accumulate.
   ///
-  /// - Throws: ``SimulatorOptionError`` for the first option that is not a fault or, if all are faults, for the first invalid value.
+  /// - Throws: ``SimulatorOptionError`` for the first option that is not a fault or, if all are faults, for the first
+  ///   invalid value.
   public mutating func applyFaults(_ text: some StringProtocol) throws(SimulatorOptionError) {
     for part in text.split(separator: ",") where !Self.faultNames.contains(Self.parts(part).name) {
       throw SimulatorOptionError(

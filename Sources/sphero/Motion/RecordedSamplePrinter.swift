@@ -450,7 +450,8 @@ struct LeadingPackets: Sendable {
     return Self.divisor(ofPeriod: (isRegular ? usualMean : mean) / frames)
   }
 
-  /// Whether the times of at least ten packets, over at least 0.2 s, contradict a divisor; within a second, jitter hides a small error.
+  /// Whether the times of at least ten packets, over at least 0.2 s, contradict a divisor; within a second, jitter hides a
+  /// small error.
   func contradicts(_ stated: UInt16?) -> Bool {
     guard let stated, let divisor, arrivals.count >= 10, let first = arrivals.first, let last = arrivals.last,
       last - first >= .milliseconds(200)
