@@ -297,6 +297,7 @@ extension Conversation {
       finish()
     case .connecting, .connected:
       lostAt = lostAt ?? now
+      isAsleep = isAsleep || requests.flights.contains { $0.request.encoded.command == Core.Sleep.id }
       goOffline { .disconnected(command: $0) }
       streaming.lineLost(at: now, limit: silenceLimit)
       flush()

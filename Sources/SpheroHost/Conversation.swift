@@ -81,7 +81,7 @@ public struct Conversation: Sendable {
   var promptDetector = PromptDetector()
   var hasReportedBootloader = false
   /// Whether the program has put the robot to sleep on this line, which explains its loss.
-  var isAsleep = false
+  package internal(set) var isAsleep = false
   var now: Duration
   var lastSent: Duration
   /// Whether the last call of ``takeOutput(at:)`` returned a packet: the line may still be sending it.

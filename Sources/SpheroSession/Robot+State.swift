@@ -39,8 +39,7 @@ extension Robot {
   public func sleep(wakeAfter delay: Duration? = nil) async throws {
     // A delay of zero would mean until shaken.
     let sleep = delay.map { Core.Sleep(wakingAfter: max($0, .seconds(1))) } ?? Core.Sleep()
-    let sentCount = conversation.statistics.commandsSent
-    do { try await send(sleep) } catch LinkError.lost where conversation.statistics.commandsSent > sentCount {
+    do { try await send(sleep) } catch LinkError.lost where conversation.isAsleep {
       // The robot ends the link at once; the response may be lost with it.
     }
   }

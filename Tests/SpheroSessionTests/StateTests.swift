@@ -48,9 +48,11 @@ import Testing
     #expect(await game.robot.isAsleep)
   }
 
-  /// A line that the robot ends as soon as a Sleep arrives.
+  /// A line that the robot ends as soon as a command arrives.
   private struct SleepingLine: Transport {
     let line: any Transport
+    /// DID and CID.
+    var command: [UInt8] = [0x00, 0x22]
 
     func read() async throws -> [UInt8]? {
       guard let bytes = try await line.read() else { throw LinkError.lost("line") }
@@ -58,7 +60,7 @@ import Testing
     }
     func write(_ bytes: [UInt8]) async throws {
       try await line.write(bytes)
-      if bytes.count > 3, bytes[2...3] == [0x00, 0x22] { await line.close() }
+      if bytes.count > 3, bytes[2...3] == command[...] { await line.close() }
     }
     func close() async { await line.close() }
   }
@@ -77,6 +79,25 @@ import Testing
         try await pings
       }
     }
+  }
+
+  /// Other commands that were sent do not prove that the robot sleeps.
+  @Test func aLineThatEndsBeforeSleepWasSentIsAnError() async throws {
+    var settings = Game.plain
+    (settings.commandsPerSecond, settings.burst) = (1, 1)
+    let game = Game()
+    await #expect(throws: LinkError.lost("line")) {
+      try await game.play(settings: settings, wrap: { SleepingLine(line: $0, command: [0x02, 0x30]) }) { robot in
+        try await robot.setBackLED(brightness: 1)
+        async let sleep: Void = robot.sleep()
+        try await game.time.sleep(for: .milliseconds(1))
+        // A stop does not wait for the rate limit, as the Sleep does.
+        async let stop: Void? = try? robot.stop()
+        try await sleep
+        _ = await stop
+      }
+    }
+    #expect(await game.tap.commands.allSatisfy { $0.id != Core.Sleep.id })
   }
 
   @Test func streamsHaveARateInHertz() async throws {
