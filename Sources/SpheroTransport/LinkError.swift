@@ -145,42 +145,25 @@ extension PortHolder: CustomStringConvertible {
 
 /// The error of a text that is not a port.
 public struct PortError: Error, Hashable, Sendable {
-  /// The kind of the error.
-  @nonexhaustive public enum Code: Hashable, Sendable {
-    /// The text is empty.
-    case empty
-    /// The text contains a NUL, which ends a C string.
-    case nul
-    /// The word before the first colon is not a kind of port.
-    case unknownKind
-    /// A hexadecimal digit of a Bluetooth address is expected.
-    case addressDigit
-    /// A separator of a Bluetooth address is expected: colons or hyphens, not both.
-    case addressSeparator
-    /// A Bluetooth address is followed by something that is not a channel.
-    case addressEnd
-    /// The channel is not in 1...30.
-    case channel
-    /// The address of a server is missing.
-    case noHost
-    /// The address of a server is neither a number nor the name of a host.
-    case name
-    /// The numeric address of a server is malformed.
-    case host
-    /// An IPv6 address is not in brackets, or another address is.
-    case bracket
-    /// A server's port is not in 1...65535.
-    case portNumber
-    /// A recording has no file.
-    case noFile
-    /// No name or address follows `ble:`.
-    case noRobot
-    /// The text is the name of a robot, without `ble:`.
-    case robotName
-    /// The simulator has no such option.
-    case simulatorOption
-    /// An option of the simulator has no value, or one that is not valid.
-    case simulatorValue
+  /// The kind of the error; the raw value is the reason in ``PortError/message``.
+  @nonexhaustive public enum Code: String, Hashable, Sendable {
+    case empty = "the port is empty"
+    case nul = "the port has a NUL character"
+    case unknownKind = " is not a kind of port"
+    case addressDigit = " where a hexadecimal digit of a Bluetooth address is expected"
+    case addressSeparator = " where the separator of a Bluetooth address is expected"
+    case addressEnd = " after a Bluetooth address, where only @CHANNEL can be"
+    case channel = " is not a channel from 1 to 30"
+    case noHost = " where an address is expected"
+    case name = " is neither an Internet address nor the name of a host"
+    case host = " is not an Internet address"
+    case bracket = ", but IPv6 addresses stand in brackets and others do not"
+    case portNumber = " is not a port from 1 to 65535"
+    case noFile = " where a file is expected"
+    case noRobot = " where the name or the address of a robot is expected"
+    case robotName = " is the name of a robot with Bluetooth LE"
+    case simulatorOption = " is not an option of the simulator"
+    case simulatorValue = " has no valid value for this option of the simulator"
   }
 
   /// The kind of the error.
@@ -203,52 +186,30 @@ public struct PortError: Error, Hashable, Sendable {
     (self.text, self.code) = (text, code)
     column = text.distance(from: text.startIndex, to: part.startIndex) + 1
     seen = String(part)
-    let place = "port '\(text)', column \(column): \(seen.isEmpty ? "the end" : "'\(seen)'")"
-    let kinds =
-      "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:NAME, tcp:HOST:PORT, sim: or replay:FILE."
-    let address =
-      "Write an address of six pairs like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
-    let server = "Write an address or a name, like tcp:192.168.1.7:4000 or tcp:robot.local:4000."
-    (message, advice) =
+    message =
       switch code {
-      case .empty: ("the port is empty", kinds)
-      case .nul: ("the port has a NUL character in column \(column)", "Leave the NUL character out.")
-      case .addressDigit: ("\(place) where a hexadecimal digit of a Bluetooth address is expected", address)
-      case .addressSeparator: ("\(place) where the separator of a Bluetooth address is expected", address)
-      case .addressEnd: ("\(place) after a Bluetooth address, where only @CHANNEL can be", address)
-      case .channel: ("\(place) is not a channel from 1 to 30", address)
-      case .noHost: ("\(place) where an address is expected", server)
-      case .name: ("\(place) is neither an Internet address nor the name of a host", server)
-      case .host: ("\(place) is not an Internet address", server)
-      case .bracket:
-        (
-          "\(place), but IPv6 addresses stand in brackets and others do not",
-          "Write tcp:[::1]:4000 for IPv6 and tcp:127.0.0.1:4000 for IPv4."
-        )
-      case .portNumber:
-        (
-          "\(place) is not a port from 1 to 65535",
-          "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
-        )
-      case .noFile:
-        ("\(place) where a file is expected", "Write the file after it, like replay:drive.capture.")
+      case .empty: code.rawValue
+      case .nul: "\(code.rawValue) in column \(column)"
+      default: "port '\(text)', column \(column): \(seen.isEmpty ? "the end" : "'\(seen)'")\(code.rawValue)"
+      }
+    advice =
+      switch code {
+      case .empty, .unknownKind:
+        "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:NAME, tcp:HOST:PORT, sim: or replay:FILE."
+      case .nul: "Leave the NUL character out."
+      case .addressDigit, .addressSeparator, .addressEnd, .channel:
+        "Write an address of six pairs like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
+      case .noHost, .name, .host:
+        "Write an address or a name, like tcp:192.168.1.7:4000 or tcp:robot.local:4000."
+      case .bracket: "Write tcp:[::1]:4000 for IPv6 and tcp:127.0.0.1:4000 for IPv4."
+      case .portNumber: "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
+      case .noFile: "Write the file after it, like replay:drive.capture."
       case .noRobot:
-        (
-          "\(place) where the name or the address of a robot is expected",
-          "Write ble:BB-D911 or ble:C1:6E:04:5E:D9:11, with the name or the address of the robot."
-        )
-      case .robotName: ("\(place) is the name of a robot with Bluetooth LE", "Write ble: before the name.")
+        "Write ble:BB-D911 or ble:C1:6E:04:5E:D9:11, with the name or the address of the robot."
+      case .robotName: "Write ble: before the name."
       case .simulatorOption:
-        (
-          "\(place) is not an option of the simulator",
-          "Choose among \(known.joined(separator: ", ")); 'sphero simulate --help' describes them."
-        )
-      case .simulatorValue:
-        (
-          "\(place) has no valid value for this option of the simulator",
-          "Write \(known.joined(separator: ", "))."
-        )
-      case .unknownKind: ("\(place) is not a kind of port", kinds)
+        "Choose among \(known.joined(separator: ", ")); 'sphero simulate --help' describes them."
+      case .simulatorValue: "Write \(known.joined(separator: ", "))."
       }
   }
 }

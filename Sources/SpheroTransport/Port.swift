@@ -56,35 +56,26 @@ import SpheroSystem
     if let index = text.utf8.firstIndex(of: 0) {
       throw PortError(text: text, at: text[index...].prefix(1), .nul)
     }
-    if first == "/" || first == "." {
-      self = .device(path: text)
-    } else if let options = text.suffix(after: "sim:") {
-      self = .simulated(options: String(options))
-    } else if let path = text.suffix(after: "replay:") {
-      guard !path.isEmpty else { throw PortError(text: text, at: path, .noFile) }
-      self = .recording(path: String(path))
-    } else if let rest = text.suffix(after: "ble:") {
-      if ["/", "."].contains(rest.first) {
-        self = .attributeSocket(path: String(rest))
-      } else if rest.isEmpty {
-        throw PortError(text: text, at: rest, .noRobot)
-      } else if Self.isRobotName(rest) {
-        self = .namedLowEnergy(String(rest))
-      } else {
-        self = .lowEnergy(try Self.address(rest, in: text).address)
-      }
-    } else if let rest = text.suffix(after: "tcp:") {
-      self = try Self.server(rest, in: text)
-    } else if text.contains("/") {
-      self = .device(path: text)
-    } else if Self.beginsLikeAddress(text) {
-      // A name like BB-D911 begins like an address.
-      if Self.isRobotName(text[...]) { throw PortError(text: text, at: text[...], .robotName) }
-      self = try Self.robot(text)
-    } else if let colon = text.firstIndex(of: ":") {
-      throw PortError(text: text, at: text[...colon], .unknownKind)
-    } else {
-      self = .device(path: text)
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts[parts.count - 1]
+    switch parts.count == 2 ? parts[0] : "" {
+    case _ where first == "/" || first == ".": self = .device(path: text)
+    case "sim": self = .simulated(options: String(rest))
+    case "replay" where rest.isEmpty: throw PortError(text: text, at: rest, .noFile)
+    case "replay": self = .recording(path: String(rest))
+    case "ble" where rest.isEmpty: throw PortError(text: text, at: rest, .noRobot)
+    case "ble" where ["/", "."].contains(rest.first): self = .attributeSocket(path: String(rest))
+    case "ble" where Self.isRobotName(rest): self = .namedLowEnergy(String(rest))
+    case "ble": self = .lowEnergy(try Self.address(rest, in: text).address)
+    case "tcp": self = try Self.server(rest, in: text)
+    case _ where text.contains("/"): self = .device(path: text)
+    // A name like BB-D911 begins like an address.
+    case _ where Self.beginsLikeAddress(text) && Self.isRobotName(text[...]):
+      throw PortError(text: text, at: text[...], .robotName)
+    case _ where Self.beginsLikeAddress(text): self = try Self.robot(text)
+    case let word where parts.count == 2:
+      throw PortError(text: text, at: text[...word.endIndex], .unknownKind)
+    default: self = .device(path: text)
     }
   }
 
@@ -119,32 +110,21 @@ import SpheroSystem
   private static func address(
     _ part: Substring, in text: String, hasChannel: Bool = false
   ) throws(PortError) -> (address: BluetoothAddress, rest: Substring) {
+    let separator = part.dropFirst(2).first
     var rest = part
-    var bytes: [UInt8] = []
-    var separator: Character?
-    while bytes.count < 6 {
-      if !bytes.isEmpty {
-        let seen = rest.prefix(1)
-        guard let character = seen.first, ":-".contains(character), character == separator ?? character else {
-          throw PortError(text: text, at: seen, .addressSeparator)
-        }
-        separator = character
-        rest = rest.dropFirst()
-      }
-      for digit in rest.prefix(2).indices where !rest[digit].isDigit16 {
-        throw PortError(text: text, at: rest[digit...digit], .addressDigit)
-      }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, let byte = UInt8(digits, radix: 16) else {
-        throw PortError(text: text, at: rest.dropFirst(digits.count).prefix(1), .addressDigit)
-      }
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
+    for place in 0..<17 {
+      let isDigit = place % 3 < 2
+      let seen = rest.prefix(1)
+      guard let character = seen.first,
+        isDigit ? character.isDigit16 : ":-".contains(character) && character == separator
+      else { throw PortError(text: text, at: seen, isDigit ? .addressDigit : .addressSeparator) }
+      rest = rest.dropFirst()
     }
+    guard hasChannel || rest.isEmpty else { throw PortError(text: text, at: rest, .addressEnd) }
+    let bytes = part.prefix(17).split { $0 == separator }.compactMap { UInt8($0, radix: 16) }
     guard let address = BluetoothAddress(bytes: bytes) else {
       throw PortError(text: text, at: text[...], .addressDigit)
     }
-    guard hasChannel || rest.isEmpty else { throw PortError(text: text, at: rest, .addressEnd) }
     return (address, rest)
   }
 
@@ -221,12 +201,6 @@ extension Port: CustomStringConvertible {
     case .simulated(let options): "sim:" + options
     case .recording(let path): "replay:" + path
     }
-  }
-}
-
-extension String {
-  fileprivate func suffix(after prefix: String) -> Substring? {
-    hasPrefix(prefix) ? dropFirst(prefix.count) : nil
   }
 }
 
