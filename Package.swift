@@ -202,7 +202,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroPageTests",
-      dependencies: ["SpheroPage", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "TestSupport"],
+      dependencies: [
+        "SpheroPage", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroBluetooth", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation", "TestSupport"],

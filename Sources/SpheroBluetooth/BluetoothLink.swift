@@ -79,7 +79,9 @@ public struct BluetoothLink: Sendable {
   private var deadline: Duration?
   private var silenceDeadline: Duration?
   private var hasReceived = false
-  private var hasEnded = false
+  /// The error that ended the link; nil until then.
+  package private(set) var error: BluetoothError?
+  private var hasEnded: Bool { error != nil }
   private var events: [Event] = []
 
   /// Creates a link that starts to connect at `now`.
@@ -161,7 +163,7 @@ public struct BluetoothLink: Sendable {
   /// Ends the link with an error.
   public mutating func fail(_ error: BluetoothError) {
     guard !hasEnded else { return }
-    hasEnded = true
+    self.error = error
     (operation, deadline, silenceDeadline, rest) = (nil, nil, nil, [])
     events.append(.failed(error))
   }

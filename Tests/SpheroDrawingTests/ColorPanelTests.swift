@@ -16,7 +16,7 @@ import Testing
 
   @Test func keysChangeEachPart() {
     var panel = panel(red)
-    func press(_ key: KeyPress.Key, _ isShifted: Bool = false, times: Int = 1) {
+    func press(_ key: TerminalInput.Key, _ isShifted: Bool = false, times: Int = 1) {
       for _ in 0..<times { _ = panel.handle(.key(key, isShifted: isShifted), at: ms(0)) }
     }
     press(.right, true, times: 4)
@@ -109,7 +109,7 @@ import Testing
 
   @Test func numbersAreTyped() {
     var panel = panel(red)
-    func press(_ keys: KeyPress.Key...) { for key in keys { _ = panel.handle(.key(key), at: ms(0)) } }
+    func press(_ keys: TerminalInput.Key...) { for key in keys { _ = panel.handle(.key(key), at: ms(0)) } }
     press(.character("7"))
     #expect(panel.color == red, "the wheel has the focus")
     // The first digit replaces the number; a digit that would exceed 255 is ignored.
@@ -143,7 +143,7 @@ import Testing
 
   @Test func aDigitDoesNotContinueANumberThatTheWheelHasChanged() {
     var panel = panel(red)
-    for key in [.tab, .tab, .character("7"), .right, .character("3")] as [KeyPress.Key] {
+    for key in [.tab, .tab, .character("7"), .right, .character("3")] as [TerminalInput.Key] {
       _ = panel.handle(.key(key), at: ms(0))
     }
     #expect(panel.color == RGB(red: 255, green: 3, blue: 0))

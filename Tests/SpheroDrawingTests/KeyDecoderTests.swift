@@ -9,10 +9,10 @@ import Testing
     let bytes: String
     let inputs: [TerminalInput]
     var testDescription: String { String(bytes.unicodeScalars.map { $0 == "\u{1B}" ? "␛" : Character($0) }) }
-    init(_ bytes: String, _ key: KeyPress.Key, isShifted: Bool = false) {
+    init(_ bytes: String, _ key: TerminalInput.Key, isShifted: Bool = false) {
       (self.bytes, inputs) = (bytes, [.key(key, isShifted: isShifted)])
     }
-    init(_ bytes: String, _ mouse: MouseEvent) { (self.bytes, inputs) = (bytes, [.mouse(mouse)]) }
+    init(_ bytes: String, _ input: TerminalInput) { (self.bytes, inputs) = (bytes, [input]) }
     init(nothing bytes: String) { (self.bytes, inputs) = (bytes, []) }
   }
 
@@ -39,15 +39,15 @@ import Testing
     Row(nothing: "\u{1B}OS"), Row(nothing: "\u{1B}O2Q"), Row(nothing: "\u{1B}[15~"),
     Row(nothing: "\u{1B}[24~"),
     Row(nothing: "\u{1B}[1;6P"), Row(nothing: "\u{1B}[[A"), Row(nothing: "\u{1B}[[E"),
-    Row("\u{1B}[<0;1;1M", MouseEvent(.press, column: 0, row: 0)),
-    Row("\u{1B}[<0;300;1m", MouseEvent(.release, column: 299, row: 0)),
+    Row("\u{1B}[<0;1;1M", .mouse(.press, column: 0, row: 0)),
+    Row("\u{1B}[<0;300;1m", .mouse(.release, column: 299, row: 0)),
     // The release of any button.
-    Row("\u{1B}[<2;2;3m", MouseEvent(.release, column: 1, row: 2)),
-    Row("\u{1B}[<3;2;3m", MouseEvent(.release, column: 1, row: 2)),
-    Row("\u{1B}[<32;5;6M", MouseEvent(.drag, column: 4, row: 5)),
-    Row("\u{1B}[<64;5;6M", MouseEvent(.scrollUp, column: 4, row: 5)),
-    Row("\u{1B}[<65;5;6M", MouseEvent(.scrollDown, column: 4, row: 5)),
-    Row("\u{1B}[<20;5;6M", MouseEvent(.press, column: 4, row: 5)),
+    Row("\u{1B}[<2;2;3m", .mouse(.release, column: 1, row: 2)),
+    Row("\u{1B}[<3;2;3m", .mouse(.release, column: 1, row: 2)),
+    Row("\u{1B}[<32;5;6M", .mouse(.drag, column: 4, row: 5)),
+    Row("\u{1B}[<64;5;6M", .mouse(.scrollUp, column: 4, row: 5)),
+    Row("\u{1B}[<65;5;6M", .mouse(.scrollDown, column: 4, row: 5)),
+    Row("\u{1B}[<20;5;6M", .mouse(.press, column: 4, row: 5)),
     // Another button, a movement without a button, and a wheel that turns sideways.
     Row(nothing: "\u{1B}[<2;80;24M"), Row(nothing: "\u{1B}[<33;5;6M"), Row(nothing: "\u{1B}[<35;5;6M"),
     Row(nothing: "\u{1B}[<66;5;6M"), Row(nothing: "\u{1B}[<64;5;6m"),
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: rows) func sequences(_ row: Row) {
     var decoder = KeyDecoder()
     // Another key after it shows that nothing is pending.
-    let next = TerminalInput.key(KeyPress(.character("!")))
+    let next = TerminalInput.key(.character("!"))
     #expect(decoder.feed(Array(row.bytes.utf8) + [0x21], at: .zero) == row.inputs + [next])
     #expect(decoder.nextDeadline == nil)
     // Byte by byte, each before the deadline.
@@ -77,16 +77,15 @@ import Testing
     #expect(decoder.feed([0x1B], at: .milliseconds(100)).isEmpty)
     #expect(decoder.nextDeadline == .milliseconds(150))
     #expect(decoder.advance(to: .milliseconds(149)).isEmpty)
-    #expect(decoder.advance(to: .milliseconds(150)) == [.key(KeyPress(.escape))])
+    #expect(decoder.advance(to: .milliseconds(150)) == [.key(.escape)])
     #expect(decoder.nextDeadline == nil)
     // Later bytes are separate keys.
     _ = decoder.feed([0x1B], at: .zero)
     let late = decoder.feed(Array("[A".utf8), at: .seconds(1))
-    #expect(
-      late == [.key(KeyPress(.escape)), .key(KeyPress(.character("["))), .key(KeyPress(.character("A")))])
+    #expect(late == [.key(.escape), .key(.character("[")), .key(.character("A"))])
     #expect(
       decoder.feed([0x1B, 0x1B], at: .seconds(2)) + decoder.advance(to: .seconds(3))
-        == [.key(KeyPress(.escape)), .key(KeyPress(.escape))])
+        == [.key(.escape), .key(.escape)])
     _ = decoder.feed(Array("\u{1B}[".utf8), at: .seconds(4))
     // Alt with `[`, which also begins sequences.
     #expect(decoder.advance(to: .seconds(5)).isEmpty && decoder.nextDeadline == nil)
@@ -102,16 +101,15 @@ import Testing
     // An endless sequence is discarded, and later keys are decoded.
     _ = decoder.feed(Array("\u{1B}[".utf8) + Array(repeating: 0x30, count: 100_000), at: .zero)
     _ = decoder.advance(to: .seconds(1))
-    #expect(decoder.feed([0x61], at: .seconds(2)) == [.key(KeyPress(.character("a")))])
+    #expect(decoder.feed([0x61], at: .seconds(2)) == [.key(.character("a"))])
     // Its rest up to the final byte is discarded, too, and another sequence ends it.
     let long = "\u{1B}[" + String(repeating: "1;", count: 50)
-    let next = TerminalInput.key(KeyPress(.character("a")))
+    let next = TerminalInput.key(.character("a"))
     #expect(decoder.feed(Array("\(long)Aa".utf8), at: .seconds(3)) == [next])
-    #expect(
-      decoder.feed(Array("\(long)\u{1B}[Aa".utf8), at: .seconds(4)) == [.key(KeyPress(.up)), next])
+    #expect(decoder.feed(Array("\(long)\u{1B}[Aa".utf8), at: .seconds(4)) == [.key(.up), next])
     _ = decoder.feed(Array(long.utf8), at: .seconds(5))
     #expect(decoder.nextDeadline == .milliseconds(5_050))
-    #expect(decoder.feed(Array("1a".utf8), at: .seconds(6)) == [.key(KeyPress(.character("1"))), next])
+    #expect(decoder.feed(Array("1a".utf8), at: .seconds(6)) == [.key(.character("1")), next])
     // Random bytes: no trap, and at most one input for each byte.
     var (state, count) = (UInt64(0x5EED), 0)
     var inputs = 0
@@ -124,7 +122,6 @@ import Testing
     #expect(inputs <= count)
     // A control sequence that is interrupted by another one.
     _ = decoder.advance(to: .seconds(1_000))
-    #expect(
-      decoder.feed(Array("\u{1B}[1;\u{1B}[A".utf8), at: .seconds(2_000)) == [.key(KeyPress(.up))])
+    #expect(decoder.feed(Array("\u{1B}[1;\u{1B}[A".utf8), at: .seconds(2_000)) == [.key(.up)])
   }
 }

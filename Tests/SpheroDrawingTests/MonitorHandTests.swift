@@ -18,9 +18,9 @@ import Testing
     return monitor
   }
 
-  private func actions(_ monitor: inout Monitor, _ keys: KeyPress.Key...) -> [HandScript.Action] {
+  private func actions(_ monitor: inout Monitor, _ keys: TerminalInput.Key...) -> [HandScript.Action] {
     keys.flatMap { key in
-      #expect(monitor.handle(.key(KeyPress(key)), at: .zero) == .continues)
+      #expect(monitor.handle(.key(key), at: .zero) == .continues)
       return monitor.takeHandActions()
     }
   }
@@ -44,8 +44,8 @@ import Testing
   /// Several keys in one read of the terminal.
   @Test func keysBetweenTwoUpdatesAreAllPerformed() {
     var monitor = monitor()
-    for key: KeyPress.Key in [.up, .up, .character(" "), .character("k"), .character("k"), .down] {
-      _ = monitor.handle(.key(KeyPress(key)), at: .zero)
+    for key: TerminalInput.Key in [.up, .up, .character(" "), .character("k"), .character("k"), .down] {
+      _ = monitor.handle(.key(key), at: .zero)
     }
     #expect(
       monitor.takeHandActions() == [
@@ -54,8 +54,8 @@ import Testing
       ])
     // Pairs of different keys without an update: the newest 16 remain.
     for _ in 0..<100 {
-      for key: KeyPress.Key in [.character("s"), .character("k")] {
-        _ = monitor.handle(.key(KeyPress(key)), at: .zero)
+      for key: TerminalInput.Key in [.character("s"), .character("k")] {
+        _ = monitor.handle(.key(key), at: .zero)
       }
     }
     #expect(monitor.takeHandActions().count == 16)

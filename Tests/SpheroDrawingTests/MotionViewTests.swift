@@ -59,7 +59,7 @@ import Testing
     var monitor = try monitor()
     monitor.resize(width: 120, height: 40)
     for key in ["m", "R"] as [Unicode.Scalar] {
-      #expect(monitor.handle(.key(KeyPress(.character(key))), at: .zero) == .continues)
+      #expect(monitor.handle(.key(.character(key)), at: .zero) == .continues)
     }
     #expect(monitor.showsMotion && monitor.isInRadians)
     let lines = lines(monitor)
@@ -69,7 +69,7 @@ import Testing
     #expect(numbers(lines, below: "accelerometer", "") == ["0.2500", "0.5000", "0.8660"])
     #expect(lines.contains { $0.contains("rad/s") } && !lines.contains { $0.contains("°") })
     #expect(lines[23] == "q quits  m: fields  r: deg")
-    _ = monitor.handle(.key(KeyPress(.character("m"))), at: .zero)
+    _ = monitor.handle(.key(.character("m")), at: .zero)
     #expect(!monitor.showsMotion && self.lines(monitor)[23] == "q quits  m: motion")
   }
 

@@ -16,17 +16,14 @@ extension Monitor {
 }
 
 extension TerminalInput {
-  static func key(_ key: KeyPress.Key, isShifted: Bool = false) -> TerminalInput {
-    .key(KeyPress(key, isShifted: isShifted))
-  }
   static func press(column: Int, row: Int) -> TerminalInput {
-    .mouse(MouseEvent(.press, column: column, row: row))
+    .mouse(.press, column: column, row: row)
   }
   static func drag(column: Int, row: Int) -> TerminalInput {
-    .mouse(MouseEvent(.drag, column: column, row: row))
+    .mouse(.drag, column: column, row: row)
   }
-  static var release: TerminalInput { .mouse(MouseEvent(.release, column: 0, row: 0)) }
+  static var release: TerminalInput { .mouse(.release, column: 0, row: 0) }
   static func scroll(isUp: Bool) -> TerminalInput {
-    .mouse(MouseEvent(isUp ? .scrollUp : .scrollDown, column: 0, row: 0))
+    .mouse(isUp ? .scrollUp : .scrollDown, column: 0, row: 0)
   }
 }

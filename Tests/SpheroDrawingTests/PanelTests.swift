@@ -30,8 +30,8 @@ import Testing
       (.up, 0), (.right, 90), (.down, 180), (.left, 270), (.pageUp, 45), (.pageDown, 135), (.end, 225),
       (.home, 315), (.character("w"), 0), (.character("D"), 90), (.character("s"), 180),
       (.character("a"), 270),
-    ] as [(KeyPress.Key, Double)])
-  func keysAreDirections(_ key: KeyPress.Key, _ degrees: Double) {
+    ] as [(TerminalInput.Key, Double)])
+  func keysAreDirections(_ key: TerminalInput.Key, _ degrees: Double) {
     var panel = panel()
     _ = panel.handle(.key(key, isShifted: true), at: ms(0))
     let command = panel.command(at: ms(0))
@@ -129,8 +129,8 @@ import Testing
     #expect(panel.command(at: ms(40)) == Drive(heading: heading(270), speed: 80 / 255.0))
   }
 
-  @Test(arguments: [.escape, .character("q"), .character("Q")] as [KeyPress.Key])
-  func leavingStops(_ key: KeyPress.Key) {
+  @Test(arguments: [.escape, .character("q"), .character("Q")] as [TerminalInput.Key])
+  func leavingStops(_ key: TerminalInput.Key) {
     var panel = panel()
     _ = panel.handle(.press(column: 37, row: 11), at: ms(0))
     _ = panel.command(at: ms(0))

@@ -221,12 +221,12 @@ private let cosine = 0.9063077870366499
     var monitor = monitor()
     monitor.resize(width: 60, height: 8)
     #expect(monitor.draw(at: .seconds(1)).text(row: 7) == "q quits")
-    for key in [KeyPress.Key.escape, .enter, .up, .character("x"), .character(" ")] {
-      #expect(monitor.handle(.key(KeyPress(key)), at: .zero) == .continues)
+    for key in [TerminalInput.Key.escape, .enter, .up, .character("x"), .character(" ")] {
+      #expect(monitor.handle(.key(key), at: .zero) == .continues)
     }
-    #expect(monitor.handle(.mouse(MouseEvent(.press, column: 0, row: 0)), at: .zero) == .continues)
+    #expect(monitor.handle(.mouse(.press, column: 0, row: 0), at: .zero) == .continues)
     for key in ["q", "Q"] as [Unicode.Scalar] {
-      #expect(monitor.handle(.key(KeyPress(.character(key))), at: .zero) == .cancelled)
+      #expect(monitor.handle(.key(.character(key)), at: .zero) == .cancelled)
     }
   }
 

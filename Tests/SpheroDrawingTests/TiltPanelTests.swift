@@ -61,8 +61,8 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(panel.command(at: ms(25)) == Drive(heading: .ahead, speed: 153 / 255.0))
   }
 
-  @Test(arguments: [.character(" "), .character("q"), .escape] as [KeyPress.Key])
-  func keysStopTheTilt(_ key: KeyPress.Key) {
+  @Test(arguments: [.character(" "), .character("q"), .escape] as [TerminalInput.Key])
+  func keysStopTheTilt(_ key: TerminalInput.Key) {
     var panel = panel()
     panel.handleTilt(gravity: right30, at: ms(25))
     _ = panel.command(at: ms(25))

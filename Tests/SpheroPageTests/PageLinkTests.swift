@@ -1,5 +1,6 @@
 // The page's link over Bluetooth LE: operations as bytes, results as words.
 
+import SpheroBluetooth
 import SpheroPage
 import Testing
 

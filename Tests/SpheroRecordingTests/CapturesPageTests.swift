@@ -38,7 +38,8 @@ import Testing
     #expect(records == expected)
     // Each line is written as it stands there.
     let written = records.map(\.description)
-    #expect(written == example.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("# ") })
+    let exampleLines: [Substring] = example.split(separator: "\n").filter { !$0.hasPrefix("# ") }
+    #expect(written == exampleLines.map(String.init))
     var dissector = Dissector()
     let packets = records.compactMap(\.line).flatMap { dissector.append($0.bytes, from: $0.sender) }
     #expect(packets.map(\.name) == Array(repeating: "Motion.Roll", count: 3))

@@ -2,6 +2,7 @@
 
 // On other platforms the page is an ordinary value, and its tests use it as such.
 #if arch(wasm32)
+  import SpheroBluetooth
   import SpheroHost
 
   /// The buffer for commands, bytes and results.

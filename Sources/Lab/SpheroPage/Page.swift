@@ -1,5 +1,6 @@
 // The state of a page that drives a robot: turns commands and bytes into output, events and a view.
 
+package import SpheroBluetooth
 import SpheroCapture
 import SpheroControls
 import SpheroDrawing
@@ -48,7 +49,7 @@ package struct Page: Sendable {
   /// The walls of a simulated robot's room; missing for other robots.
   var walls = FieldValue.missing
   /// The link to a robot over Bluetooth LE; nil with another line.
-  package var link: PageLink?
+  package var link: BluetoothLink?
   private(set) var now = Duration.zero
   /// The time since 1970 at zero of the clock.
   private(set) var wallClockStart = Duration.zero

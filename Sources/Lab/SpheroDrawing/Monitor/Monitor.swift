@@ -166,8 +166,8 @@ extension Monitor: Panel {
 
   /// Ends at the key `q`; `m` toggles the motion view, `r` its unit of angles; with ``hasHand``, others move the robot.
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
-    guard case .key(let press) = input, !hasHand || !handleHand(press.key) else { return .continues }
-    switch press.key {
+    guard case .key(let key, _) = input, !hasHand || !handleHand(key) else { return .continues }
+    switch key {
     case .character("q"), .character("Q"): return .cancelled
     case .character("m"), .character("M"): showsMotion.toggle()
     case .character("r"), .character("R"): isInRadians.toggle()
@@ -305,7 +305,7 @@ extension Monitor {
   static let handHelp = "arrows ,.: hold  space: put down  k: knock  s: shake"
 
   /// Handles a key that moves the robot; returns false for other keys.
-  mutating func handleHand(_ key: KeyPress.Key) -> Bool {
+  mutating func handleHand(_ key: TerminalInput.Key) -> Bool {
     var pose = held ?? Pose()
     var action: HandScript.Action?
     switch key {

@@ -68,9 +68,9 @@ public struct AimPanel: Panel {
 
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
-    case .key(let press):
-      let step = press.isShifted ? Self.largeStep : Self.step
-      switch press.key {
+    case .key(let key, let isShifted):
+      let step = isShifted ? Self.largeStep : Self.step
+      switch key {
       case .escape, .character("q"), .character("Q"): return .cancelled
       case .enter: return ring.isActive && !isLinkLost ? .confirmed : .continues
       case .left: turn(by: -step)
@@ -79,11 +79,12 @@ public struct AimPanel: Panel {
       case .pageDown: turn(by: Self.largeStep)
       default: break
       }
-    case .mouse(let event):
-      switch event.action {
-      case .press: grip = direction(of: event, isHeld: false)
+    case .mouse(let action, let column, let row):
+      let point = PadFrame.point(column: column, row: row)
+      switch action {
+      case .press: grip = direction(to: point, isHeld: false)
       case .drag:
-        guard let former = grip, let next = direction(of: event, isHeld: true) else { break }
+        guard let former = grip, let next = direction(to: point, isHeld: true) else { break }
         turn(by: former.turn(to: next).degrees)
         grip = next
       case .release: grip = nil
@@ -94,9 +95,8 @@ public struct AimPanel: Panel {
     return .continues
   }
 
-  /// The direction of a mouse event from the centre; nil in the centre, and outside a ring that is not held.
-  private func direction(of event: MouseEvent, isHeld: Bool) -> Heading? {
-    let point = PadFrame.point(column: event.column, row: event.row)
+  /// The direction of a point from the centre; nil in the centre, and outside a ring that is not held.
+  private func direction(to point: Point, isHeld: Bool) -> Heading? {
     guard let frame, isHeld || frame.contains(point), let deflection = frame.pad.deflection(at: point),
       deflection.magnitude > 0
     else { return nil }

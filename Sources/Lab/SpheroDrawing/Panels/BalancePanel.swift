@@ -56,8 +56,8 @@ public struct BalancePanel: Panel {
   }
 
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
-    guard case .key(let press) = input else { return .continues }
-    switch press.key {
+    guard case .key(let key, _) = input else { return .continues }
+    switch key {
     case .escape, .character("q"), .character("Q"): return .cancelled
     case .character(" "): begin()
     case .character("z"), .character("Z"): frame = nil

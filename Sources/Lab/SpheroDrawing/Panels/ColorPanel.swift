@@ -60,16 +60,16 @@ public struct ColorPanel: Panel {
 
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
-    case .key(let press):
-      let step = press.isShifted ? Self.largeStep : Self.step
-      switch press.key {
+    case .key(let key, let isShifted):
+      let step = isShifted ? Self.largeStep : Self.step
+      switch key {
       case .escape, .character("q"), .character("Q"):
         picker.cancel()
         return .cancelled
       case .enter:
         picker.finish()
         return .confirmed
-      case .tab: moveFocus(isBackward: press.isShifted)
+      case .tab: moveFocus(isBackward: isShifted)
       case .character("p"), .character("P"): select(.previous)
       case .character("c"), .character("C"): select(.current)
       case .character(let digit) where ("0"..."9").contains(digit): type(digit)
@@ -84,13 +84,13 @@ public struct ColorPanel: Panel {
       case .pageDown, .character("-"), .character("_"): changeBrightness(by: -Self.fractionStep)
       default: break
       }
-    case .mouse(let event):
-      switch event.action {
+    case .mouse(let action, let column, let row):
+      switch action {
       case .press:
-        dragTarget = target(of: event)
-        pick(event)
-        press(event)
-      case .drag: pick(event)
+        dragTarget = target(column: column, row: row)
+        pick(column: column, row: row)
+        press(column: column, row: row)
+      case .drag: pick(column: column, row: row)
       case .release: dragTarget = nil
       case .scrollUp: changeBrightness(by: Self.fractionStep)
       case .scrollDown: changeBrightness(by: -Self.fractionStep)
@@ -108,19 +108,19 @@ public struct ColorPanel: Panel {
   /// Adds a step in whole hundredths, so that rounding errors do not accumulate.
   private static func step(_ part: Double, _ step: Double) -> Double { ((part + step) * 100).rounded() / 100 }
 
-  private func target(of event: MouseEvent) -> DragTarget? {
+  private func target(column: Int, row: Int) -> DragTarget? {
     guard let areas else { return nil }
-    if areas.wheel.contains(PadFrame.point(column: event.column, row: event.row)) { return .wheel }
-    return areas.bar.contains(column: event.column, row: event.row) ? .bar : nil
+    if areas.wheel.contains(PadFrame.point(column: column, row: row)) { return .wheel }
+    return areas.bar.contains(column: column, row: row) ? .bar : nil
   }
 
-  private mutating func pick(_ event: MouseEvent) {
+  private mutating func pick(column: Int, row: Int) {
     guard let areas else { return }
     switch dragTarget {
-    case .wheel: picker.wheel.pick(at: PadFrame.point(column: event.column, row: event.row))
+    case .wheel: picker.wheel.pick(at: PadFrame.point(column: column, row: row))
     // The top row is full brightness, the bottom row 0.
     case .bar:
-      picker.wheel.setBrightness(1 - Double(event.row - areas.bar.row) / Double(areas.bar.height - 1))
+      picker.wheel.setBrightness(1 - Double(row - areas.bar.row) / Double(areas.bar.height - 1))
     case nil: break
     }
   }
@@ -197,12 +197,12 @@ public struct ColorPanel: Panel {
     return (swatches, numbers)
   }
 
-  private mutating func press(_ event: MouseEvent) {
-    guard areas != nil, event.row == size.height - 2 else { return }
+  private mutating func press(column: Int, row: Int) {
+    guard areas != nil, row == size.height - 2 else { return }
     let labels = labels
     for (swatch, label) in zip(ColorPicker.Swatch.allCases, labels.swatches)
-    where label.columns.contains(event.column) { select(swatch) }
-    for (index, label) in labels.numbers.enumerated() where label.columns.contains(event.column) {
+    where label.columns.contains(column) { select(swatch) }
+    for (index, label) in labels.numbers.enumerated() where label.columns.contains(column) {
       (focus, entry) = (index, nil)
     }
   }

@@ -15,7 +15,7 @@ import SpheroProtocol
 /// The mouse drags the puck, and its wheel changes the speed.
 ///
 ///     var panel = DrivePanel()
-///     _ = panel.handle(.key(KeyPress(.up)), at: now)
+///     _ = panel.handle(.key(.up), at: now)
 ///     panel.command(at: now)    // 0° at 60 %
 ///     panel.command(at: now)    // nil: nothing new
 ///     panel.command(at: later)  // .stop
@@ -68,10 +68,10 @@ public struct DrivePanel: Panel {
 
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
-    case .key(let press): return handle(press.key, at: now)
-    case .mouse(let event):
-      let point = PadFrame.point(column: event.column, row: event.row)
-      switch event.action {
+    case .key(let key, _): return handle(key, at: now)
+    case .mouse(let action, let column, let row):
+      let point = PadFrame.point(column: column, row: row)
+      switch action {
       case .press: if let frame, frame.contains(point) { hold(point, at: now) }
       // Also after `mouseHoldTimeout`: the terminal is still connected.
       case .drag: if grip != nil { hold(point, at: now) }
@@ -83,7 +83,7 @@ public struct DrivePanel: Panel {
     }
   }
 
-  private mutating func handle(_ key: KeyPress.Key, at now: Duration) -> PanelOutcome {
+  private mutating func handle(_ key: TerminalInput.Key, at now: Duration) -> PanelOutcome {
     switch key {
     case .character("q"), .character("Q"), .escape:
       release()

@@ -1,8 +1,8 @@
 // Decodes the bytes of a terminal into keys and mouse events.
 
-/// A key without Control and Alt.
-public struct KeyPress: Hashable, Sendable {
-  /// A key, by its character or its name.
+/// An event in the bytes of a terminal.
+public enum TerminalInput: Hashable, Sendable {
+  /// A key without Control and Alt, by its character or its name.
   public enum Key: Hashable, Sendable {
     /// A printable character.
     case character(Unicode.Scalar)
@@ -12,18 +12,8 @@ public struct KeyPress: Hashable, Sendable {
     case up, down, left, right, home, end, pageUp, pageDown
   }
 
-  /// The pressed key.
-  public var key: Key
-  /// Whether Shift is held; false for characters, which are different characters with Shift.
-  public var isShifted: Bool
-
-  public init(_ key: Key, isShifted: Bool = false) { (self.key, self.isShifted) = (key, isShifted) }
-}
-
-/// An event of the left mouse button or of the wheel at a cell, whose column and row count from 0.
-public struct MouseEvent: Hashable, Sendable {
-  /// The kind of a mouse event.
-  public enum Action: Hashable, Sendable {
+  /// An event of the left mouse button or of the wheel.
+  public enum MouseAction: Hashable, Sendable {
     /// The button is pressed.
     case press
     /// A button is released; any counts, because a terminal that reports another one must not leave the joystick held.
@@ -34,24 +24,10 @@ public struct MouseEvent: Hashable, Sendable {
     case scrollUp, scrollDown
   }
 
-  /// The kind of the event.
-  public var action: Action
-  /// The column of the pointer, counted from 0.
-  public var column: Int
-  /// The row of the pointer, counted from 0.
-  public var row: Int
-
-  public init(_ action: Action, column: Int, row: Int) {
-    (self.action, self.column, self.row) = (action, column, row)
-  }
-}
-
-/// An event in the bytes of a terminal.
-public enum TerminalInput: Hashable, Sendable {
-  /// A key was pressed, or repeats.
-  case key(KeyPress)
-  /// The mouse was moved with its button held, or the button or the wheel was used.
-  case mouse(MouseEvent)
+  /// A key was pressed, or repeats; `isShifted` is false for characters, which are different characters with Shift.
+  case key(Key, isShifted: Bool = false)
+  /// The mouse was used at a cell, whose column and row count from 0.
+  case mouse(MouseAction, column: Int, row: Int)
 }
 
 /// Decodes the sequences of xterm, the Linux console and most other terminals.
@@ -94,7 +70,7 @@ package struct KeyDecoder: Sendable {
   package mutating func advance(to time: Duration) -> [TerminalInput] {
     guard let deadline = nextDeadline, time >= deadline else { return [] }
     defer { (pending, isSkipping, nextDeadline) = ([], false, nil) }
-    return pending == [Self.escape] ? [.key(KeyPress(.escape))] : []
+    return pending == [Self.escape] ? [.key(.escape)] : []
   }
 
   private static let escape: UInt8 = 0x1B
@@ -111,7 +87,7 @@ package struct KeyDecoder: Sendable {
     guard bytes.first == escape else { return character(bytes[...]) }
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
-    case escape: return (1, .key(KeyPress(.escape)))
+    case escape: return (1, .key(.escape))
     case UInt8(ascii: "["), UInt8(ascii: "O"): return control(bytes)
     // A character with Alt.
     default: return character(bytes.dropFirst()).map { ($0.count + 1, nil) }
@@ -121,10 +97,10 @@ package struct KeyDecoder: Sendable {
   private static func character(_ bytes: ArraySlice<UInt8>) -> Sequence? {
     guard let byte = bytes.first else { return nil }
     switch byte {
-    case 0x0A, 0x0D: return (1, .key(KeyPress(.enter)))
-    case 0x09: return (1, .key(KeyPress(.tab)))
-    case 0x08, 0x7F: return (1, .key(KeyPress(.backspace)))
-    case 0x20...0x7E: return (1, .key(KeyPress(.character(Unicode.Scalar(byte)))))
+    case 0x0A, 0x0D: return (1, .key(.enter))
+    case 0x09: return (1, .key(.tab))
+    case 0x08, 0x7F: return (1, .key(.backspace))
+    case 0x20...0x7E: return (1, .key(.character(Unicode.Scalar(byte))))
     case 0xC2...0xF4:
       let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
       let rest = bytes.dropFirst().prefix(count - 1)
@@ -132,7 +108,7 @@ package struct KeyDecoder: Sendable {
       guard rest.count == count - 1 else { return nil }
       let scalars = String(decoding: bytes.prefix(count), as: UTF8.self).unicodeScalars
       let isValid = scalars.count == 1 && scalars.first.map { $0 != "\u{FFFD}" && $0.value >= 0xA0 } == true
-      return (count, isValid ? scalars.first.map { .key(KeyPress(.character($0))) } : nil)
+      return (count, isValid ? scalars.first.map { .key(.character($0)) } : nil)
     // Control with a letter, and bytes that begin no character.
     default: return (1, nil)
     }
@@ -166,10 +142,10 @@ package struct KeyDecoder: Sendable {
     // Alt is bit 1, Control bit 2.
     guard bits & 0b110 == 0, let key = key(final, number: number) else { return nil }
     let isBackTab = final == UInt8(ascii: "Z")
-    return .key(KeyPress(key, isShifted: bits & 1 != 0 || isBackTab))
+    return .key(key, isShifted: bits & 1 != 0 || isBackTab)
   }
 
-  private static func key(_ final: UInt8, number: Int?) -> KeyPress.Key? {
+  private static func key(_ final: UInt8, number: Int?) -> TerminalInput.Key? {
     switch (Unicode.Scalar(final), number) {
     case ("A", _): .up
     case ("B", _): .down
@@ -192,7 +168,7 @@ package struct KeyDecoder: Sendable {
     // Bit 7 denotes the buttons 8...11, such as back and forward; with it, 0 is not the left button.
     guard bits & 128 == 0 else { return nil }
     let (isWheel, isMove, button) = (bits & 64 != 0, bits & 32 != 0, bits & 3)
-    let action: MouseEvent.Action
+    let action: TerminalInput.MouseAction
     switch (Unicode.Scalar(final), isWheel, button) {
     case ("M", true, 0): action = .scrollUp
     case ("M", true, 1): action = .scrollDown
@@ -200,6 +176,6 @@ package struct KeyDecoder: Sendable {
     case ("m", false, _): action = .release
     default: return nil
     }
-    return .mouse(MouseEvent(action, column: numbers[1] - 1, row: numbers[2] - 1))
+    return .mouse(action, column: numbers[1] - 1, row: numbers[2] - 1)
   }
 }
