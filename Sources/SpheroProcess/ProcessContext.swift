@@ -53,42 +53,38 @@ package enum ProcessContext {
   }
 }
 
-/// The signals that request the end of the process.
-package enum TerminationSignal {
+/// The signals that request the end of the process, and those of its terminal.
+package enum ProcessSignals {
   /// The signals that are handled even if the process started with them ignored.
   private static let unconditional = [SIGINT, SIGTERM, SIGQUIT]
+  /// Ctrl-Z, the continuation of the process, and a new size of the terminal.
+  private static let ofTerminal = [SIGTSTP, SIGCONT, SIGWINCH]
 
-  /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT on a new thread, which reports the first signal.
+  /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT on a new thread, which reports the first signal, and which passes the
+  /// signals of the terminal to an open ``TerminalScreen``.
   ///
   /// Call it before any other thread runs: the signals are blocked in every later thread.
-  /// The thread calls `prepare`, which may block it for a moment, before Ctrl-Z suspends the process; with nil, Ctrl-Z
-  /// is not handled. An ignored SIGTSTP, as in a shell without job control, stays ignored.
+  /// Without a screen, the thread calls `prepare`, which may block it for a moment, before Ctrl-Z suspends the process.
+  /// An ignored SIGTSTP, as in a shell without job control, stays ignored.
   package static func handleAll(
     beforeSuspension prepare: (@Sendable () -> Void)? = nil, _ report: @escaping @Sendable (Int32) -> Void
   ) {
-    var signals = System.signals(unconditional + [SIGHUP])
+    var signals = System.signals(unconditional + [SIGHUP] + ofTerminal)
     // The signals are blocked first, so that none arrives while its disposition is checked.
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     // A shell starts background jobs with SIGINT and SIGQUIT ignored; Darwin drops an ignored signal even if
     // it is blocked.
     for number in unconditional { _ = signal(number, SIG_DFL) }
     // `nohup` starts programs with SIGHUP ignored; it stays ignored.
-    if isIgnored(SIGHUP) { unsafe sigdelset(&signals, SIGHUP) }
-    if prepare != nil {
-      var suspension = System.signals([SIGTSTP])
-      unsafe pthread_sigmask(SIG_BLOCK, &suspension, nil)
-      if isIgnored(SIGTSTP) {
-        unsafe pthread_sigmask(SIG_UNBLOCK, &suspension, nil)
-      } else {
-        unsafe sigaddset(&signals, SIGTSTP)
-      }
-    }
+    for number in [SIGHUP, SIGTSTP] where isIgnored(number) { unsafe sigdelset(&signals, number) }
+    // By default, these have no effect; Darwin would drop them. The handler is not called, since they are blocked.
+    for number in [SIGCONT, SIGWINCH] { _ = signal(number) { _ in } }
     let awaited = signals
     try? Thread { handle(awaited, prepare, report) }.detach()
   }
 
   /// Returns whether a signal is ignored; if not, sets its disposition to the default.
-  static func isIgnored(_ number: Int32) -> Bool {
+  private static func isIgnored(_ number: Int32) -> Bool {
     let former = unsafe unsafeBitCast(signal(number, SIG_DFL), to: Int.self)
     guard unsafe former == unsafeBitCast(SIG_IGN, to: Int.self) else { return false }
     _ = signal(number, SIG_IGN)
@@ -96,7 +92,7 @@ package enum TerminationSignal {
   }
 
   /// Suspends the process until SIGCONT.
-  private static func suspend() {
+  static func suspend() {
     var signals = System.signals([SIGTSTP])
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     // `raise` delivers it to this thread, which does not continue before the process stops.
@@ -109,9 +105,12 @@ package enum TerminationSignal {
   ) {
     var (signals, number, count) = (signals, Int32(0), SignalCount())
     while unsafe sigwait(&signals, &number) == 0 {
-      if number == SIGTSTP {
-        prepare?()
-        suspend()
+      if ofTerminal.contains(number) {
+        let hasScreen = TerminalScreen.receive(number)
+        if number == SIGTSTP, !hasScreen {
+          prepare?()
+          suspend()
+        }
         continue
       }
       switch count.process(at: SystemTime().now) {

@@ -21,9 +21,9 @@ package enum ScreenError: Error, Hashable {
 /// former contents. Ctrl-C stays a signal; Ctrl-Z suspends the program, and `fg` opens the screen again.
 ///
 /// The terminal is restored when the body ends, when repeated signals end the process at once, and before the process
-/// is suspended. The caller opens at most one screen at a time, which is not checked. ``hold(_:)`` delays remarks until it
-/// is closed.
-package final class TerminalScreen: Sendable {
+/// is suspended. The caller opens at most one screen at a time, which is not checked, and has called
+/// ``ProcessSignals/handleAll(beforeSuspension:_:)``. ``hold(_:)`` delays remarks until it is closed.
+package struct TerminalScreen: Sendable {
   package enum Event: Hashable, Sendable {
     /// Bytes of keys and of the mouse, with the time at which they were read.
     case bytes([UInt8], at: Duration)
@@ -35,30 +35,21 @@ package final class TerminalScreen: Sendable {
     case ended
   }
 
-  /// Events in the order of their arrival; at most the newest 1,024 are queued.
-  package let events = Mailbox<Event>(capacity: 1_024)
   /// A separate, non-blocking descriptor of the terminal.
   private let output: Int32
   private let time: EventLoop
-  private let signals: ScreenSignals
-  /// Whether ``Event/suspensionRequested`` was reported without a call of ``suspend()`` since.
-  private let isSuspending = Locked(false)
-
-  private init(output: Int32, time: EventLoop, signals: ScreenSignals) {
-    (self.output, self.time, self.signals) = (output, time, signals)
-  }
 
   /// The number of columns and rows; 80 and 24 if the terminal does not report them.
   package var size: (width: Int, height: Int) { System.terminalSize(output) ?? (80, 24) }
 
-  /// Opens the screen while `body` runs.
+  /// Opens the screen while `body` runs, and passes its events to `report` on any thread.
   ///
   /// With `wantsMouse`, the terminal reports the mouse. If `allowsRedirectedOutput` and the standard output is redirected,
   /// the screen is on the terminal of the keyboard. After the event of Ctrl-Z, the program must call ``suspend()``;
-  /// a second Ctrl-Z before that call suspends the process on the thread of the loop.
+  /// a second Ctrl-Z before that call suspends the process at once.
   nonisolated(nonsending) package static func use<Result>(
     on loop: EventLoop, wantsMouse: Bool = false, allowsRedirectedOutput: Bool = false,
-    _ body: (TerminalScreen) async throws -> Result
+    reporting report: @escaping @Sendable (Event) -> Void, _ body: (TerminalScreen) async throws -> Result
   ) async throws -> Result {
     try check(allowsRedirectedOutput: allowsRedirectedOutput)
     let (input, isOwn) = try keyboard()
@@ -72,16 +63,15 @@ package final class TerminalScreen: Sendable {
       throw ScreenError.failed(reason: System.message(of: error.code))
     }
     defer { System.close(output) }
-    let signals = ScreenSignals()
-    defer { signals.end() }
-    let screen = TerminalScreen(output: output, time: loop, signals: signals)
-    current.withLock { $0 = Open(input: input, output: output, settings: settings, wantsMouse: wantsMouse) }
+    current.withLock {
+      $0 = Open(input: input, output: output, settings: settings, wantsMouse: wantsMouse, report: report)
+    }
     enter()
     defer { end() }
-    let watches = [screen.watchKeys(of: input, on: loop), screen.watchSignals(on: loop)]
-    defer { for watch in watches { loop.unwatch(watch) } }
-    screen.events.push(.redraw)
-    return try await body(screen)
+    let watch = watchKeys(of: input, on: loop, report)
+    defer { loop.unwatch(watch) }
+    report(.redraw)
+    return try await body(TerminalScreen(output: output, time: loop))
   }
 
   /// Throws unless a screen can be opened, for commands that must fail before they open a port.
@@ -120,8 +110,10 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
-    loop.watch(input) { [events] time in
+  private static func watchKeys(
+    of input: Int32, on loop: EventLoop, _ report: @escaping @Sendable (Event) -> Void
+  ) -> Int {
+    loop.watch(input) { time in
       var bytes: [UInt8] = []
       // A readable terminal that twice returns no bytes has hung up.
       for _ in 0..<2 where bytes.isEmpty && System.isReadable(input) {
@@ -129,60 +121,71 @@ package final class TerminalScreen: Sendable {
         bytes = read
       }
       if !bytes.isEmpty {
-        events.push(.bytes(bytes, at: time))
+        report(.bytes(bytes, at: time))
       } else if System.isReadable(input) {
-        events.push(.ended)
+        report(.ended)
         return nil
       }
       return .zero
     }
   }
 
-  private func watchSignals(on loop: EventLoop) -> Int {
-    loop.watch(signals.descriptor) { [self] _ in
-      for signal in signals.take() {
-        if signal == SIGTSTP {
-          if isSuspending.withLock({ $0 }) {
-            suspend()
-          } else {
-            isSuspending.withLock { $0 = true }
-            events.push(.suspensionRequested)
-          }
-        } else if signal != SIGWINCH {
-          // SIGCONT: after SIGSTOP, which cannot be handled, the shell may have changed the settings.
-          Self.enter()
-        }
-      }
-      events.push(.redraw)
-      return .zero
+  /// Receives a signal of the terminal on the thread of the signals; returns false if no screen is open.
+  static func receive(_ number: Int32) -> Bool {
+    let screen = current.withLock { current in
+      defer { if number == SIGTSTP { current?.isSuspending = true } }
+      return current
     }
+    guard let screen else { return false }
+    switch number {
+    case SIGTSTP where screen.isSuspending: suspend()
+    case SIGTSTP: screen.report(.suspensionRequested)
+    // After SIGSTOP, which cannot be handled, the shell may have changed the settings.
+    case SIGCONT: enter()
+    default: break
+    }
+    screen.report(.redraw)
+    return true
   }
 
-  /// Suspends the process after ``Event/suspensionRequested``, on the thread of the loop, and then opens the screen again.
-  package func suspend() {
+  /// Suspends the process after ``Event/suspensionRequested``, and then opens the screen again.
+  package static func suspend() {
     // A second Ctrl-Z, which suspends at once, may have come before the panel was ready.
-    let isRequested = isSuspending.withLock { isSuspending in
-      defer { isSuspending = false }
-      return isSuspending
+    let screen = current.withLock { current in
+      defer { current?.isSuspending = false }
+      return current
     }
-    guard isRequested else { return }
-    Self.restore()
-    signals.suspend()
-    Self.enter()
-    events.push(.redraw)
+    guard let screen, screen.isSuspending else { return }
+    restore()
+    ProcessSignals.suspend()
+    enter()
+    screen.report(.redraw)
   }
 
   // MARK: The state of the terminal
 
-  private struct Open {
+  private struct Open: Sendable {
     let input: Int32
     let output: Int32
     /// The former settings.
     let settings: System.TerminalSettings
     let wantsMouse: Bool
+    let report: @Sendable (Event) -> Void
     /// Whether the screen is not suspended.
     var isEntered = false
+    /// Whether ``Event/suspensionRequested`` was reported without a call of ``suspend()`` since.
+    var isSuspending = false
     var remarks: [String] = []
+
+    mutating func restore() {
+      guard isEntered else { return }
+      isEntered = false
+      let mouse = wantsMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
+      System.writeBriefly(output, Array("\(mouse)\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
+      // With the former settings, Ctrl-C discards output that the kernel has not passed on yet.
+      usleep(5_000)
+      System.setAttributesFromBackground(input, settings)
+    }
   }
 
   private static let current = Locked<Open?>(nil)
@@ -202,65 +205,16 @@ package final class TerminalScreen: Sendable {
   }
 
   /// Restores the terminal if a screen is open.
-  package static func restore() {
-    current.withLock { current in
-      guard let screen = current, screen.isEntered else { return }
-      current?.isEntered = false
-      let mouse = screen.wantsMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
-      System.writeBriefly(screen.output, Array("\(mouse)\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
-      // With the former settings, Ctrl-C discards output that the kernel has not passed on yet.
-      usleep(5_000)
-      System.setAttributesFromBackground(screen.input, screen.settings)
-    }
-  }
+  package static func restore() { _ = current.withLock { $0?.restore() } }
 
   private static func end() {
-    restore()
+    // With one lock, so that a signal does not open the screen again.
     let remarks = current.withLock { current in
+      current?.restore()
       defer { current = nil }
       return current?.remarks ?? []
     }
     // A stuck terminal must not delay the stop of the ball, which follows.
     if !remarks.isEmpty { StandardStream.error.writeBriefly(remarks.joined()) }
   }
-}
-
-/// The signals of a terminal as bytes of a pipe: resize, suspend, continue.
-private final class ScreenSignals: Sendable {
-  /// Stays open until the end of the process, for late signals; -1 where the system has no pipe left.
-  private static let pipe: (read: Int32, write: Int32) = (try? System.makePipe()) ?? (-1, -1)
-  private let numbers: [Int32]
-
-  /// Readable when there are signals; the bytes are their numbers.
-  var descriptor: Int32 { Self.pipe.read }
-
-  init() {
-    // Creates the pipe outside of a handler, and discards signals of an earlier screen.
-    while let bytes = try? System.read(Self.pipe.read, atMost: 64), !bytes.isEmpty {}
-    // An ignored SIGTSTP, as in a shell without job control, stays ignored.
-    numbers = [SIGWINCH, SIGCONT] + (TerminationSignal.isIgnored(SIGTSTP) ? [] : [SIGTSTP])
-    install()
-  }
-
-  private func install() {
-    for number in numbers {
-      _ = signal(number) { number in
-        System.writeFromHandler(ScreenSignals.pipe.write, UInt8(truncatingIfNeeded: number))
-      }
-    }
-  }
-
-  func take() -> [Int32] {
-    ((try? System.read(descriptor, atMost: 64)) ?? []).map { Int32($0) }
-  }
-
-  /// Suspends the process until SIGCONT.
-  func suspend() {
-    _ = signal(SIGTSTP, SIG_DFL)
-    // `raise` delivers it to this thread, which does not continue before the process stops.
-    _ = raise(SIGTSTP)
-    install()
-  }
-
-  func end() { for number in numbers { _ = signal(number, SIG_DFL) } }
 }

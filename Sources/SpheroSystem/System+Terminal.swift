@@ -106,14 +106,6 @@ extension System {
     }
   }
 
-  /// Writes a byte in a signal handler: it allocates nothing and preserves `errno`.
-  package static func writeFromHandler(_ descriptor: Int32, _ byte: UInt8) {
-    let former = errno
-    var byte = byte
-    _ = unsafe SpheroLibc.write(descriptor, &byte, 1)
-    errno = former
-  }
-
   /// Opens a device without waiting for a carrier and without making it the controlling terminal.
   package static func openDevice(_ path: String) throws(SystemError) -> Int32 {
     try check { unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }

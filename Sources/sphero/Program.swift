@@ -33,7 +33,7 @@ enum Program {
       return ExitCode.done.rawValue
     } catch {
       // If nothing reads stderr, the write blocks; the third signal then ends the process, even if SIGINT was ignored.
-      TerminationSignal.handleAll { _ in }
+      ProcessSignals.handleAll { _ in }
       return report(error, verb: leadingPorts(words).1.first)
     }
   }
@@ -47,7 +47,7 @@ enum Program {
     }
     let stop: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
     // Called before any other thread starts, because later threads inherit the blocked signals.
-    TerminationSignal.handleAll(beforeSuspension: stop) { number in
+    ProcessSignals.handleAll(beforeSuspension: stop) { number in
       signal.withLock { $0 = number }
       task.cancel()
     }
@@ -116,12 +116,8 @@ enum Program {
   private static func exitCode(of subcommand: any Subcommand) async -> Int32 {
     do {
       try await subcommand.run(Terminal())
-      try Terminal.output.flush()
       return ExitCode.done.rawValue
-    } catch {
-      try? Terminal.output.flush()
-      return report(error, verb: Swift.type(of: subcommand).name)
-    }
+    } catch { return report(error, verb: Swift.type(of: subcommand).name) }
   }
 
   private static func report(_ error: any Error, verb: String?) -> Int32 {

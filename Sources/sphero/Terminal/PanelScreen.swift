@@ -11,7 +11,7 @@ struct PanelScreen<P: Panel>: Sendable {
 
   private enum Event: Sendable {
     case change(@Sendable (inout P) -> Void)
-    case screen([TerminalScreen.Event])
+    case screen(TerminalScreen.Event)
     /// The time for a picture, and for the timeouts of the Escape key and of held keys.
     case tick(at: Duration)
   }
@@ -34,7 +34,7 @@ struct PanelScreen<P: Panel>: Sendable {
 
   func change(_ change: @escaping @Sendable (inout P) -> Void) { events.push(.change(change)) }
 
-  func end() { events.push(.screen([.ended])) }
+  func end() { events.push(.screen(.ended)) }
 
   private typealias Picture = (canvas: Canvas, redraws: Int)
 
@@ -43,13 +43,13 @@ struct PanelScreen<P: Panel>: Sendable {
   /// Throws `ScreenError`, `CancellationError`, and the errors of the sources and of `update`.
   func run(_ panel: P) async throws -> (panel: P, outcome: PanelOutcome) {
     try await TerminalScreen.use(
-      on: Program.time, wantsMouse: wantsMouse, allowsRedirectedOutput: allowsRedirectedOutput
+      on: Program.time, wantsMouse: wantsMouse, allowsRedirectedOutput: allowsRedirectedOutput,
+      reporting: { events.push(.screen($0)) }
     ) { screen in
       // A new picture replaces a pending one: a slow terminal delays nothing else.
       let pictures = Mailbox<Picture>(capacity: 1)
       return try await withThrowingTaskGroup(of: (P, PanelOutcome)?.self) { group in
         let tasks: [@Sendable () async throws -> Void] = [
-          { while let batch = try await screen.events.receive() { events.push(.screen(batch)) } },
           {
             while true {
               events.push(.tick(at: Program.time.now))
@@ -101,15 +101,13 @@ struct PanelScreen<P: Panel>: Sendable {
         case .tick(let time):
           draws = true
           handle(keys.advance(to: time))
-        case .screen(let events):
+        case .screen(let event):
           draws = true
-          for event in events where outcome == .continues {
-            switch event {
-            case .bytes(let bytes, let time): handle(keys.feed(bytes, at: time))
-            case .redraw: redraws += 1
-            case .suspensionRequested: suspends = true
-            case .ended: (outcome, hasTerminalEnded) = (.cancelled, true)
-            }
+          switch event {
+          case .bytes(let bytes, let time): handle(keys.feed(bytes, at: time))
+          case .redraw: redraws += 1
+          case .suspensionRequested: suspends = true
+          case .ended: (outcome, hasTerminalEnded) = (.cancelled, true)
           }
         }
         if suspends || outcome != .continues { panel.release() }
@@ -122,7 +120,7 @@ struct PanelScreen<P: Panel>: Sendable {
       if outcome != .continues { return (panel, outcome) }
       if suspends {
         await beforeSuspending()
-        screen.suspend()
+        TerminalScreen.suspend()
         // Keys that were typed during the suspension are not for the robot.
         panel.release()
       }
