@@ -55,9 +55,9 @@ public final class BluetoothLine: Transport {
   ) async throws -> BluetoothLine {
     let port = "ble:" + path
     try await StreamSocket.release(port, takeover: takeover, time: time)
-    let socket = try await StreamSocket.connectOnce(
+    let line = try await StreamSocket.connectOnce(
       to: .local(path: path), named: port, until: time.now + connectTimeout, time: time)
-    return try await connect(over: socket.line, socket.lock, port: port, time: time)
+    return try await connect(over: line, port: port, time: time)
   }
 
   private static func connect(
@@ -67,8 +67,8 @@ public final class BluetoothLine: Transport {
     let line: DescriptorLine
     do {
       line = try await StreamSocket.connectOnce(
-        to: .lowEnergy(address, isRandom: isRandom), named: port, until: time.now + connectTimeout, time: time
-      ).line
+        to: .lowEnergy(address, isRandom: isRandom), named: port, until: time.now + connectTimeout,
+        time: time)
     } catch LinkError.busy {
       throw LinkError.bluetooth(
         port, reason: "the system or another program is connected to the robot",

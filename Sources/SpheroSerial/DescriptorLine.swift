@@ -2,12 +2,12 @@
 
 import SpheroLibc
 package import SpheroSystem
-package import SpheroTransport
+public import SpheroTransport
 
-/// Reads and writes a non-blocking file descriptor, which it owns.
+/// The line to a robot through a device file or a socket: a non-blocking file descriptor, which it owns.
 ///
 /// It stops reading while its queue is full: memory stays bounded, and the kernel applies back-pressure to the sender.
-package final class DescriptorLine: Sendable {
+public final class DescriptorLine: Transport, TimestampedTransport {
   private struct State {
     /// Nil once the line is closed.
     var descriptor: Int32?
@@ -26,6 +26,8 @@ package final class DescriptorLine: Sendable {
   private let isSocket: Bool
   private let tellsUnsent: Bool
   private let time: any TimeSource
+  /// The lock of the robot's address or of the server's port, held until the end.
+  private let lock: AbstractSocketLock?
   private let onClose: @Sendable (Int32) -> Void
   /// Received chunks, at most 4 MB.
   private let incoming = Mailbox<TimestampedChunk>(capacity: 1 << 12)
@@ -37,10 +39,11 @@ package final class DescriptorLine: Sendable {
   /// An event loop as `time` reads the line; for any other clock, a thread of this line reads by the system's clock.
   package init(
     _ descriptor: Int32, port: String, isSocket: Bool, tellsUnsent: Bool = true,
-    time: any TimeSource = SystemTime(),
+    time: any TimeSource = SystemTime(), lock: AbstractSocketLock? = nil,
     onClose: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(SystemError) {
-    (self.port, self.isSocket, self.tellsUnsent, self.onClose) = (port, isSocket, tellsUnsent, onClose)
+    (self.port, self.isSocket, self.tellsUnsent) = (port, isSocket, tellsUnsent)
+    (self.lock, self.onClose) = (lock, onClose)
     let shared = time as? EventLoop
     self.time = shared ?? SystemTime()
     state = Locked(State(descriptor: descriptor))
@@ -72,13 +75,16 @@ package final class DescriptorLine: Sendable {
 
   deinit { end() }
 
-  package nonisolated(nonsending) func read() async throws -> [UInt8]? {
+  /// Waits for bytes from the robot.
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? {
     try await readChunks()?.flatMap(\.bytes)
   }
 
-  package nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]? {
+  nonisolated(nonsending) package func readChunks() async throws -> [TimestampedChunk]? {
     try await incoming.receive()
   }
+
+  package func sharesClock(of time: any TimeSource) -> Bool { self.time.sharesClock(of: time) }
 
   /// Sends the bytes that fit the kernel's buffer, and returns their number.
   package func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
@@ -90,8 +96,8 @@ package final class DescriptorLine: Sendable {
     }
   }
 
-  /// Sends all bytes; suspends while the link takes none.
-  package func write(_ bytes: [UInt8]) async throws {
+  /// Sends all bytes to the robot; suspends while the link takes none.
+  public func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     var lastProgress = time.now
     while true {
@@ -116,6 +122,15 @@ package final class DescriptorLine: Sendable {
     }
   }
 
+  /// Waits until written bytes are sent, for at most a second, or 150 ms without progress; then closes the line.
+  public func close() async {
+    let isSent = await drain()
+    end { descriptor in
+      // The close of a device would wait for unsent bytes, up to 30 s; a socket has no such queue.
+      if !isSent { System.discardQueues(descriptor) }
+    }
+  }
+
   /// Whether the line is neither closed nor known to be lost.
   package var isLive: Bool { state.withLock { $0.descriptor != nil && !$0.isLost } }
 
@@ -132,21 +147,8 @@ package final class DescriptorLine: Sendable {
     cleanUp(descriptor)
     onClose(descriptor)
     System.close(descriptor)
+    lock?.release()
   }
-}
-
-/// A line that consists of a ``DescriptorLine``, which reports the arrival times of its bytes.
-package protocol DescriptorTransport: TimestampedTransport {
-  var line: DescriptorLine { get }
-}
-
-extension DescriptorTransport {
-  nonisolated(nonsending) package func readChunks() async throws -> [TimestampedChunk]? {
-    try await line.readChunks()
-  }
-
-  /// All event loops read the clock of the system.
-  package func sharesClock(of time: any TimeSource) -> Bool { SystemTime().sharesClock(of: time) }
 }
 
 extension SystemError {

@@ -4,12 +4,8 @@ import SpheroLibc
 import SpheroSystem
 public import SpheroTransport
 
-/// The line to a robot through a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
-public final class SerialDevice: Transport, DescriptorTransport {
-  package let line: DescriptorLine
-
-  private init(_ line: DescriptorLine) { self.line = line }
-
+/// Lines to robots through serial device files, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
+public enum SerialDevice {
   /// Opens a device file.
   ///
   /// The line is raw: no echo, no XON/XOFF (11h and 13h are command IDs), no CR mapping, no signal characters.
@@ -22,13 +18,13 @@ public final class SerialDevice: Transport, DescriptorTransport {
   public static func open(
     _ path: String, retryPolicy: RetryPolicy = RetryPolicy(), takeover: Takeover? = nil,
     time: some TimeSource = SystemTime()
-  ) async throws -> SerialDevice {
+  ) async throws -> DescriptorLine {
     try await retryPolicy.open(
       takeover: takeover, holder: { HolderSearch.holder(of: path) }, time: time,
       { _, _ in try openOnce(path, time) })
   }
 
-  private static func openOnce(_ path: String, _ time: some TimeSource) throws(LinkError) -> SerialDevice {
+  private static func openOnce(_ path: String, _ time: some TimeSource) throws(LinkError) -> DescriptorLine {
     // Before the open, which has side effects on a pipe and other kinds of files.
     try checkDevice(path)
     // The second endpoint of a simulator can be opened, but receives no answers.
@@ -51,29 +47,13 @@ public final class SerialDevice: Transport, DescriptorTransport {
     System.setExclusive(descriptor, true)
     System.discardQueues(descriptor)
     do throws(SystemError) {
-      return SerialDevice(
-        try DescriptorLine(
-          descriptor, port: path, isSocket: false, time: time,
-          onClose: { descriptor in
-            System.setExclusive(descriptor, false)
-            try? System.setAttributes(descriptor, original)
-          }))
+      return try DescriptorLine(
+        descriptor, port: path, isSocket: false, time: time,
+        onClose: { descriptor in
+          System.setExclusive(descriptor, false)
+          try? System.setAttributes(descriptor, original)
+        })
     } catch { throw error.opening(path, operation: "thread") }
-  }
-
-  /// Waits for bytes of the robot.
-  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await line.read() }
-
-  /// Sends bytes to the robot.
-  public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
-
-  /// Waits until written bytes are sent, at most a second, and 150 ms without progress; then closes the device.
-  public func close() async {
-    let isSent = await line.drain()
-    line.end { descriptor in
-      // The close would wait for unsent bytes, up to 30 s.
-      if !isSent { System.discardQueues(descriptor) }
-    }
   }
 
   /// Device files that may be robots, each with whether the user may open it; none is opened.

@@ -1,17 +1,11 @@
-// The line to a robot over a stream socket, and the addresses of a host.
+// The lines to robots over stream sockets, and the addresses of a host.
 
 import SpheroLibc
 import SpheroSystem
 public import SpheroTransport
 
-/// The line to a robot over a stream socket: RFCOMM with the robot (Linux), or TCP with a server that forwards bytes.
-public final class StreamSocket: Transport, DescriptorTransport {
-  package let line: DescriptorLine
-  /// The lock of the robot's address or of the server's port.
-  let lock: AbstractSocketLock?
-
-  private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?) { (self.line, self.lock) = (line, lock) }
-
+/// Lines to robots over stream sockets: RFCOMM with the robot (Linux), or TCP with a server that forwards bytes.
+public enum StreamSocket {
   /// Connects to a robot by its Bluetooth address, without a device file.
   ///
   /// Among the programs that use this package, one at a time holds an address; with a takeover, the holder is interrupted.
@@ -22,7 +16,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
     to address: BluetoothAddress, channel: UInt8 = Port.defaultChannel,
     retryPolicy: RetryPolicy = .init(), timeout: Duration = .seconds(15),
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
-  ) async throws -> StreamSocket {
+  ) async throws -> DescriptorLine {
     let port = "\(Port.bluetooth(address, channel: channel))"
     let start = time.now
     let lock = try await acquire(address, for: port, retryPolicy: retryPolicy, takeover: takeover, time: time)
@@ -70,7 +64,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
   public static func connect(
     to address: InternetAddress, port: UInt16, retryPolicy: RetryPolicy = .init(attempts: 1),
     timeout: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
-  ) async throws -> StreamSocket {
+  ) async throws -> DescriptorLine {
     let name = "\(Port.tcp(address, port: port))"
     try await release(name, takeover: takeover, time: time)
     return try await retryPolicy.open(within: timeout, time: time) { end, _ in
@@ -87,7 +81,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
   public static func connect(
     toHost hostName: String, port: UInt16, retryPolicy: RetryPolicy = .init(attempts: 1),
     timeout: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
-  ) async throws -> StreamSocket {
+  ) async throws -> DescriptorLine {
     let name = "tcp:\(hostName):\(port)"
     return try await retryPolicy.open(within: timeout, time: time) { end, isFirst in
       let addresses = try await addresses(of: hostName, for: name, until: end, time: time)
@@ -109,7 +103,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
   static func connectOnce(
     to address: SocketAddress, named port: String, until end: Duration, lock: AbstractSocketLock? = nil,
     time: some TimeSource
-  ) async throws -> StreamSocket {
+  ) async throws -> DescriptorLine {
     if case .internet(let address, _) = address, address.lacksScope {
       throw LinkError.unsupported(
         port, reason: "a link-local address needs its interface, as in tcp:[fe80::1%eth0]:4000")
@@ -130,9 +124,8 @@ public final class StreamSocket: Transport, DescriptorTransport {
     do throws(SystemError) {
       // For TIOCOUTQ, a Bluetooth socket reports its free space instead of the unsent bytes. Its close sends them.
       let tellsUnsent = if case .internet = address { true } else { false }
-      return StreamSocket(
-        try DescriptorLine(
-          descriptor, port: port, isSocket: true, tellsUnsent: tellsUnsent, time: time), lock)
+      return try DescriptorLine(
+        descriptor, port: port, isSocket: true, tellsUnsent: tellsUnsent, time: time, lock: lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 
@@ -155,21 +148,6 @@ public final class StreamSocket: Transport, DescriptorTransport {
     }
   }
 
-  /// Waits for bytes from the robot.
-  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await line.read() }
-
-  /// Sends bytes to the robot.
-  public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
-
-  /// Waits until written bytes are sent, for at most a second, then closes the socket.
-  public func close() async {
-    _ = await line.drain()
-    line.end()
-    lock?.release()
-  }
-}
-
-extension StreamSocket {
   /// The addresses of a host in their order, from the system's resolver, which blocks and cannot be cancelled.
   private static func addresses(
     of name: String, for port: String, until end: Duration, time: some TimeSource

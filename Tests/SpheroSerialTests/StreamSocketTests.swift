@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct StreamSocketTests {
   private func connect(
     _ server: LoopbackServer, timeout: Duration = .seconds(60)
-  ) async throws -> StreamSocket {
+  ) async throws -> DescriptorLine {
     let host = try #require(InternetAddress(server.host))
     let time = SystemTime()
     return try await StreamSocket.connectOnce(
