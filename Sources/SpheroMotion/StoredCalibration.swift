@@ -68,19 +68,19 @@ extension RestCalibration {
   ///
   /// - Throws: ``CalibrationError``.
   public init(parsing text: String) throws(CalibrationError) {
-    let value: JSONValue
-    do throws(JSONError) { value = try JSONValue(parsing: text) } catch {
+    let numbers: [[String]: Double]
+    do throws(JSONError) { numbers = try JSONParser.numbers(in: text) } catch {
       throw .malformed(line: error.line, column: error.column, expected: error.expected)
     }
-    func number(_ key: String, _ axis: Axis) throws(CalibrationError) -> Double {
-      guard let number = value[key]?["\(axis)"]?.number else { throw .missing("\(key).\(axis)") }
+    func number(_ path: String...) throws(CalibrationError) -> Double {
+      guard let number = numbers[path] else { throw .missing(path.joined(separator: ".")) }
       return number
     }
     func vector(_ key: String) throws(CalibrationError) -> Vector3 {
-      Vector3(try number(key, .x), try number(key, .y), try number(key, .z))
+      Vector3(try number(key, "x"), try number(key, "y"), try number(key, "z"))
     }
     let (rate, force) = (try vector(Self.rateKey), try vector(Self.forceKey))
-    guard let count = value[Self.countKey]?.number else { throw .missing(Self.countKey) }
+    let count = try number(Self.countKey)
     guard let readings = Int(exactly: count), readings >= 1 else { throw .invalidCount(count) }
     self.init(rotationRateOffset: rate, accelerationOffset: force, sampleCount: readings)
     try validate()

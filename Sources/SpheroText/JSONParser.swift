@@ -1,48 +1,25 @@
-// A parser for small JSON texts (RFC 8259), such as settings that a person stores.
+// A parser for the numbers of small JSON texts (RFC 8259), such as a calibration that a person stores.
 
-package enum JSONValue: Hashable, Sendable {
-  case null
-  case flag(Bool)
-  /// A finite number.
-  case number(Double)
-  case text(String)
-  case list([JSONValue])
-  /// The members by their names; if a name is repeated, the last member counts.
-  case object([String: JSONValue])
-
-  /// The member of an object; nil for other values and missing members.
-  package subscript(name: String) -> JSONValue? {
-    if case .object(let members) = self { members[name] } else { nil }
-  }
-
-  package var number: Double? { if case .number(let number) = self { number } else { nil } }
-
-  /// Parses a text; lists and objects may be nested 16 deep.
-  package init(parsing text: String) throws(JSONError) {
-    var parser = JSONParser(bytes: Array(text.utf8))
-    self = try parser.document()
-  }
-}
-
-/// An error in a JSON text; line and column count from 1, the column in bytes.
-package struct JSONError: Error, Hashable, Sendable {
-  package let line: Int
-  package let column: Int
-  /// The token that JSON requires at this place, in words such as `a value`.
-  package let expected: String
-}
-
-private struct JSONParser {
+package struct JSONParser {
   private static let maximumDepth = 16
 
-  let bytes: [UInt8]
-  var position = 0
+  private let bytes: [UInt8]
+  private var position = 0
+  private var numbers: [[String]: Double] = [:]
 
-  mutating func document() throws(JSONError) -> JSONValue {
-    let value = try value(depth: 0)
-    skipBlanks()
-    guard position == bytes.count else { throw error("the end of the text") }
-    return value
+  private init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// Returns the finite numbers of a text by the names of the members that lead to them; elements of lists have an empty
+  /// name.
+  ///
+  /// Names are not unescaped. Of several numbers with the same names, the last counts. Other values are checked and skipped.
+  /// Lists and objects may be nested 16 deep.
+  package static func numbers(in text: String) throws(JSONError) -> [[String]: Double] {
+    var parser = JSONParser(text)
+    try parser.value(at: [])
+    parser.skipBlanks()
+    guard parser.peek == nil else { throw parser.error("the end of the text") }
+    return parser.numbers
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -73,44 +50,40 @@ private struct JSONParser {
     return true
   }
 
-  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+  private mutating func value(at path: [String]) throws(JSONError) {
     skipBlanks()
     let isNested = peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[")
-    guard !isNested || depth < Self.maximumDepth else { throw error("at most \(Self.maximumDepth) levels") }
-    switch peek {
-    case UInt8(ascii: "{"): return try object(depth: depth)
-    case UInt8(ascii: "["): return try list(depth: depth)
-    case UInt8(ascii: "\""): return .text(try string())
-    default: break
+    guard !isNested || path.count < Self.maximumDepth else {
+      throw error("at most \(Self.maximumDepth) levels")
     }
-    if skip(word: "null") { return .null }
-    if skip(word: "true") { return .flag(true) }
-    if skip(word: "false") { return .flag(false) }
-    return .number(try number())
+    switch peek {
+    case UInt8(ascii: "{"): try object(at: path)
+    case UInt8(ascii: "["): try list(at: path)
+    case UInt8(ascii: "\""): _ = try string()
+    default:
+      for word in ["null", "true", "false"] where skip(word: word) { return }
+      numbers[path] = try number()
+    }
   }
 
-  private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+  private mutating func object(at path: [String]) throws(JSONError) {
     position += 1
-    var members: [String: JSONValue] = [:]
-    if skip(UInt8(ascii: "}")) { return .object(members) }
+    if skip(UInt8(ascii: "}")) { return }
     repeat {
       skipBlanks()
       guard peek == UInt8(ascii: "\"") else { throw error("a name in quotation marks") }
       let name = try string()
       guard skip(UInt8(ascii: ":")) else { throw error("':'") }
-      members[name] = try value(depth: depth + 1)
+      try value(at: path + [name])
     } while skip(UInt8(ascii: ","))
     guard skip(UInt8(ascii: "}")) else { throw error("',' or '}'") }
-    return .object(members)
   }
 
-  private mutating func list(depth: Int) throws(JSONError) -> JSONValue {
+  private mutating func list(at path: [String]) throws(JSONError) {
     position += 1
-    var values: [JSONValue] = []
-    if skip(UInt8(ascii: "]")) { return .list(values) }
-    repeat { values.append(try value(depth: depth + 1)) } while skip(UInt8(ascii: ","))
+    if skip(UInt8(ascii: "]")) { return }
+    repeat { try value(at: path + [""]) } while skip(UInt8(ascii: ","))
     guard skip(UInt8(ascii: "]")) else { throw error("',' or ']'") }
-    return .list(values)
   }
 
   private mutating func number() throws(JSONError) -> Double {
@@ -128,40 +101,36 @@ private struct JSONParser {
     return number
   }
 
+  /// Parses a string, and returns its characters as they are written.
   private mutating func string() throws(JSONError) -> String {
     position += 1
-    var text: [UInt8] = []
+    let start = position
     while let byte = peek, byte != UInt8(ascii: "\"") {
       guard byte >= 0x20 else { throw error("no control character in a string") }
       position += 1
-      if byte == UInt8(ascii: "\\") { text += try escaped() } else { text.append(byte) }
+      if byte == UInt8(ascii: "\\") { try skipEscape() }
     }
     guard peek != nil else { throw error("a closing quotation mark") }
-    position += 1
-    return String(decoding: text, as: UTF8.self)
+    defer { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Parses the escape after a backslash, and returns the bytes of its character.
-  private mutating func escaped() throws(JSONError) -> [UInt8] {
-    let escapes = zip("\"\\/bfnrtu".utf8, "\"\\/\u{8}\u{C}\n\r\tu".utf8)
-    guard let (letter, character) = escapes.first(where: { $0.0 == peek }) else {
-      throw error("an escape sequence")
-    }
+  /// Skips the characters of an escape after its backslash.
+  private mutating func skipEscape() throws(JSONError) {
+    guard let letter = peek, "\"\\/bfnrtu".utf8.contains(letter) else { throw error("an escape sequence") }
     position += 1
-    return letter == UInt8(ascii: "u") ? try codeUnits() : [character]
+    guard letter == UInt8(ascii: "u") else { return }
+    let digits = bytes[position...].prefix(4)
+    let unit: UInt16? = Hexadecimal.number(String(decoding: digits, as: UTF8.self))
+    guard digits.count == 4, unit != nil else { throw error("four hexadecimal digits") }
+    position += 4
   }
+}
 
-  /// Parses the digits after `\u`, and the escapes `\u` that follow; an unpaired surrogate becomes U+FFFD.
-  private mutating func codeUnits() throws(JSONError) -> [UInt8] {
-    var units: [UInt16] = []
-    repeat {
-      let digits = bytes[position...].prefix(4)
-      guard digits.count == 4,
-        let unit: UInt16 = Hexadecimal.number(String(decoding: digits, as: UTF8.self))
-      else { throw error("four hexadecimal digits") }
-      units.append(unit)
-      position += 4
-    } while skip(word: "\\u")
-    return Array(String(decoding: units, as: UTF16.self).utf8)
-  }
+/// An error in a JSON text; line and column count from 1, the column in bytes.
+package struct JSONError: Error, Hashable, Sendable {
+  package let line: Int
+  package let column: Int
+  /// The token that JSON requires at this place, in words such as `a value`.
+  package let expected: String
 }
