@@ -18,7 +18,7 @@ import Testing
     case oneByOne
     /// By `forEachPacket(_:)`.
     case inPlace
-    /// By `next()` of a decoder without a fast path.
+    /// By `next()` of a decoder that always uses the running sum.
     case slow
     /// Alternately by `next()` and `forEachPacket(_:)`, with all overloads of `append(_:)`.
     case mixed

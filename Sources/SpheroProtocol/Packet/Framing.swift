@@ -8,10 +8,6 @@
   /// The place after CHK.
   @usableFromInline var end: Int
 
-  @inlinable init(start: Int, payload: Int, end: Int) {
-    (self.start, self.payload, self.end) = (start, payload, end)
-  }
-
   @inlinable var content: Range<Int> { payload..<(end &- 1) }
   /// The bytes that add up to FFh, CHK included.
   var summed: Range<Int> { (start &+ 2)..<end }
@@ -86,9 +82,9 @@ enum Candidate {
     @inlinable init(end: Int) { self.end = end }
   }
 
-  /// Finds consecutive intact packets of a robot within `places`; `body` returns whether to continue.
+  /// Delivers consecutive intact packets of a robot within `places`.
   @inlinable @inline(__always) func run(
-    in bytes: Span<UInt8>, at places: Range<Int>, _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
+    in bytes: Span<UInt8>, at places: Range<Int>, _ body: (PacketHeader, Span<UInt8>) -> Void
   ) -> Run {
     var run = Run(end: places.lowerBound)
     let checksLengths = !expectedPayloadCounts.isEmpty
@@ -112,11 +108,7 @@ enum Candidate {
       run.end &+= end
       run.count &+= 1
       rest = rest.extracting(droppingFirst: end)
-      guard
-        body(
-          Frame(start: run.last, payload: run.last &+ 5, end: run.end),
-          header(of: .robot, sop2: sop2, first, second, 0), content.extracting(3..<(content.count &- 1)))
-      else { break }
+      body(header(of: .robot, sop2: sop2, first, second, 0), content.extracting(3..<(content.count &- 1)))
     }
     return run
   }

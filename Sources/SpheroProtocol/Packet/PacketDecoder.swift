@@ -154,11 +154,8 @@ public struct PacketDecoder: Sendable {
 
   @inlinable mutating func deliverPackets(_ body: (PacketHeader, Span<UInt8>) -> Void) {
     while mayContainPacket {
-      let continues = decodeRun { _, header, payload in
-        body(header, payload)
-        return true
-      }
-      if continues { continue }
+      // Consecutive intact packets of a robot; ``search()`` finds all others.
+      if record(framing.run(in: window.bytes.span, at: fastPathPlaces, body)) { continue }
       guard let frame = search() else { return }
       body(framing.header(frame, in: window.bytes.span), window.bytes.span.extracting(frame.content))
     }
@@ -223,30 +220,10 @@ public struct PacketDecoder: Sendable {
   }
 
   /// The next packet; its bytes remain in the window until the next append.
-  private mutating func nextFrame() -> Frame? {
-    while mayContainPacket {
-      var first: Frame?
-      let continues = decodeRun { frame, _, _ in
-        first = frame
-        return false
-      }
-      if let first { return first }
-      guard continues else { return search() }
-    }
-    return nil
-  }
+  private mutating func nextFrame() -> Frame? { mayContainPacket ? search() : nil }
 
   /// Whether the window may contain a packet: false if it has been searched.
   @inlinable package var mayContainPacket: Bool { window.bytes.count >= earliestEnd }
-
-  /// Decodes consecutive intact packets of a robot; ``search()`` finds the few packets of a host.
-  ///
-  /// `body` returns whether to continue. Returns whether to call again: a packet was delivered or discarded.
-  @inlinable @inline(__always) mutating func decodeRun(
-    _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
-  ) -> Bool {
-    record(framing.run(in: window.bytes.span, at: fastPathPlaces, body))
-  }
 
   /// The places that the fast path decodes; the checksum budget limits them, so its loop need not check it.
   @usableFromInline var fastPathPlaces: Range<Int> {
@@ -254,6 +231,7 @@ public struct PacketDecoder: Sendable {
     return head..<min(head + checksumBudget, window.bytes.count)
   }
 
+  /// Continues after a run; returns whether it delivered or discarded a packet.
   @usableFromInline mutating func record(_ run: Framing.Run) -> Bool {
     let found = run.end &- head
     checksumBudget = min(checksumBudget &+ found &- run.wasted, maximumBudget)

@@ -38,11 +38,10 @@ extension PacketDecoder {
     var waiting = waiting
     while waiting != nil || mayContainPacket {
       if waiting == nil {
-        let continues = decodeRun { _, header, payload in
+        let run = framing.run(in: window.bytes.span, at: fastPathPlaces) { header, payload in
           if !layout.append(header, payload, to: &values) { others(header, payload) }
-          return true
         }
-        if continues { continue }
+        if record(run) { continue }
       }
       guard let frame = waiting ?? search() else { return nil }
       waiting = nil
