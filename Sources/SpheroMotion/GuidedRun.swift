@@ -143,16 +143,11 @@ package struct GuidedRun: Sendable {
   /// Creates the control law of the goal; returns nil for a path that cannot begin at the position of the ball.
   private func makeLaw(from start: Odometry, roundTrip: Double) -> ControlLaw? {
     switch goal {
-    case .turn(let angle):
-      // 10 s, and the time of a rotation at 90 degrees per second.
-      let usual = 10 + (angle.isFinite ? min(abs(angle.degrees) / 90, 3_600) : 0)
-      return .turn(
-        TurnGuidance(
-          by: angle, tolerance: .degrees(tolerance ?? 1), timeLimit: timeLimit ?? usual, roundTrip: roundTrip)
-      )
-    case .turnTo(let heading): return turn(to: heading, roundTrip)
+    case .turn(let angle): return turn(by: angle, roundTrip)
+    case .turnTo(let heading): return turn(by: start.heading.turn(to: heading), roundTrip)
     case .turnTowards(let target):
-      return turn(to: Aim(from: start.position, to: target)?.heading ?? start.heading, roundTrip)
+      let heading = start.position.heading(to: target) ?? start.heading
+      return turn(by: start.heading.turn(to: heading), roundTrip)
     case .path(let path, let isRelative, let speed):
       guard let path = path.beginning(at: start.position, isRelative: isRelative) else { return nil }
       // 10 s, and the time of a ball that rolls at a quarter of the commanded speed, as on a thick carpet. A fast ball
@@ -165,11 +160,12 @@ package struct GuidedRun: Sendable {
     }
   }
 
-  private func turn(to heading: Heading, _ roundTrip: Double) -> ControlLaw {
-    // 12 s: 10 s, and the time of half a turn at 90 degrees per second.
-    .turn(
+  private func turn(by angle: Angle, _ roundTrip: Double) -> ControlLaw {
+    // 10 s, and the time of a rotation at 90 degrees per second.
+    let usual = 10 + (angle.isFinite ? min(abs(angle.degrees) / 90, 3_600) : 0)
+    return .turn(
       TurnGuidance(
-        to: heading, tolerance: .degrees(tolerance ?? 1), timeLimit: timeLimit ?? 12, roundTrip: roundTrip))
+        by: angle, tolerance: .degrees(tolerance ?? 1), timeLimit: timeLimit ?? usual, roundTrip: roundTrip))
   }
 
   /// Returns the next request of the control law; nil without a usable path.

@@ -108,10 +108,10 @@ import Testing
     #expect((turning.heading, turning.speed) == (0, 0), "a heading at speed 0 turns on the spot")
   }
 
-  @Test func aimAtTheSamePositionHasNoHeading() throws {
+  @Test func theSamePositionHasNoDirection() {
     for (x, y) in [(0.0, 0.0), (0, -0.0), (-7.5, 3)] {
-      let aim = try #require(Aim(from: Position(x: x, y: y), to: Position(x: x, y: y)))
-      #expect(aim.heading == nil && aim.distance == 0)
+      let place = Position(x: x, y: y)
+      #expect(place.heading(to: place) == nil && place.distance(to: place) == 0)
     }
   }
 

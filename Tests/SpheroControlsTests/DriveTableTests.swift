@@ -149,14 +149,14 @@ struct TurnRow: Decodable, Sendable {
   }
 
   @Test(arguments: try rows("heading_to_point", of: "drive", as: AimRow.self))
-  func aim(row: AimRow) throws {
+  func headingToPoint(row: AimRow) {
     let start = Position(x: row.fromCm[0], y: row.fromCm[1])
     let end = Position(x: row.toCm[0], y: row.toCm[1])
-    let aim = try #require(Aim(from: start, to: end))
-    #expect((aim.heading == nil) == (row.headingDeg == nil))
-    if let heading = aim.heading, let degrees = row.headingDeg { #expect(agree(heading.degrees, degrees)) }
-    #expect(aim.heading?.wholeDegrees == row.headingInt)
-    #expect(agree(aim.distance, row.distanceCm))
+    let heading = start.heading(to: end)
+    #expect((heading == nil) == (row.headingDeg == nil))
+    if let heading, let degrees = row.headingDeg { #expect(agree(heading.degrees, degrees)) }
+    #expect(heading?.wholeDegrees == row.headingInt)
+    #expect(agree(start.distance(to: end), row.distanceCm))
   }
 
   @Test(arguments: try rows("heading_int", of: "drive", as: HeadingRow.self))

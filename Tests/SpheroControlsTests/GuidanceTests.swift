@@ -69,7 +69,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     for seed in seeds {
       let (run, overshoot) = try Self.drive(ball, [Position(x: 120, y: 160)], seed)
       #expect(run.last == .arrived, "seed \(seed): \(run.place)")
-      let error = try #require(Aim(from: run.place, to: Position(x: 120, y: 160))).distance
+      let error = run.place.distance(to: Position(x: 120, y: 160))
       #expect(error <= 3, "seed \(seed): \(run.place)")
       #expect(overshoot <= ball.maximumOvershoot, "seed \(seed)")
       #expect(run.time <= ball.maximumTime, "seed \(seed)")
@@ -93,7 +93,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     let (run, _) = try Self.drive(Ball(name: "slow to turn") { $0.turnRate = 120 }, square, 1)
     #expect(run.last == .arrived)
     for corner in square {
-      let nearest = run.trace.compactMap { Aim(from: $0, to: corner)?.distance }.min()
+      let nearest = run.trace.map { $0.distance(to: corner) }.min()
       #expect(try #require(nearest) < 12, "\(corner)")
     }
     let floor = -6.0...106
@@ -228,7 +228,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
   @Test func turnsInTheShorterDirection() throws {
     for (heading, way) in [(350.0, -10.0), (170, 170), (190, -170), (0, 0)] {
       var model = RollingModel(seed: 1)
-      var guide = TurnGuidance(to: try #require(Heading(degrees: heading)))
+      var guide = TurnGuidance(by: Heading.ahead.turn(to: try #require(Heading(degrees: heading))))
       let run = model.run(&guide)
       #expect(run.last == .arrived && abs(run.turned - way) <= 1.5, "\(heading): \(run.turned)")
     }

@@ -85,9 +85,8 @@ import Testing
         var hold = HeadingHold(heading: first)
         #expect(hold.command(for: Drive(heading: second, speed: any())).heading < 360, "seed \(seed)")
       }
-      if let aim = Aim(from: Position(x: a, y: b), to: Position(x: any(), y: any())) {
-        #expect(aim.heading.map(isPlausible) ?? (aim.distance == 0) && aim.distance.isFinite, "seed \(seed)")
-      }
+      let (start, end) = (Position(x: a, y: b), Position(x: any(), y: any()))
+      #expect(start.heading(to: end).map(isPlausible) != false, "seed \(seed): \(start) \(end)")
       if let color = HSB(hue: a, saturation: b, brightness: any()) {
         let parts = color.components
         for part in [parts.red, parts.green, parts.blue] {

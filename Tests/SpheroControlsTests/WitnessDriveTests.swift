@@ -104,9 +104,10 @@ import Testing
   }
 
   /// From (1, 2) to (4, -2): 3 to the right and 4 back are 5 cm at 180 - 36.869898 degrees.
-  @Test func aim() throws {
-    let aim = try #require(Aim(from: Position(x: 1, y: 2), to: Position(x: 4, y: -2)))
-    #expect(abs((aim.heading?.degrees ?? 0) - 143.130102354) < 1e-8 && agree(aim.distance, 5))
+  @Test func directionAndDistance() {
+    let (start, end) = (Position(x: 1, y: 2), Position(x: 4, y: -2))
+    #expect(abs((start.heading(to: end)?.degrees ?? 0) - 143.130102354) < 1e-8)
+    #expect(agree(start.distance(to: end), 5))
   }
 
   /// The speeds on the wire: 255 times the fraction, rounded half up.

@@ -20,7 +20,7 @@ extension Page {
         return try guide(to: .turn(.degrees(try words.lastNumber(in: -36_000...36_000))))
       }
       let target = Position(x: try words.number(in: bounds), y: try words.lastNumber(in: bounds))
-      if let odometry = robot.odometry, Aim(from: odometry.position, to: target)?.heading == nil {
+      if let odometry = robot.odometry, odometry.position.heading(to: target) == nil {
         throw PageError("the ball is at this place already, so it has no direction")
       }
       try guide(to: .turnTowards(target))

@@ -19,29 +19,15 @@ public struct Position: Hashable, Sendable, CustomStringConvertible {
 
   var isFinite: Bool { x.isFinite && y.isFinite }
 
-  func distance(to other: Position) -> Double { length(other.x - x, other.y - y) }
+  /// Returns the distance to another position, in centimetres.
+  public func distance(to other: Position) -> Double { length(other.x - x, other.y - y) }
+
+  /// Returns the direction to another position; nil if both are equal, or a coordinate is not finite.
+  public func heading(to other: Position) -> Heading? { Heading(towardX: other.x - x, y: other.y - y) }
 
   /// Returns this position plus a multiple of a vector, such as a velocity times a time.
   func moved(along vector: Position, times factor: Double) -> Position {
     Position(x: x + vector.x * factor, y: y + vector.y * factor)
-  }
-}
-
-/// The heading and the distance from one position on the floor to another.
-public struct Aim: Hashable, Sendable {
-  /// The direction: atan2(Δx, Δy); nil if the positions are equal.
-  public let heading: Heading?
-
-  /// In centimetres.
-  public let distance: Double
-
-  /// Creates the aim from one position at another; nil if a coordinate or the distance is not finite.
-  public init?(from start: Position, to end: Position) {
-    let right = end.x - start.x
-    let ahead = end.y - start.y
-    distance = length(right, ahead)
-    guard distance.isFinite else { return nil }
-    heading = Heading(towardX: right, y: ahead)
   }
 }
 

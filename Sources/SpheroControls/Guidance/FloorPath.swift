@@ -102,7 +102,7 @@ public struct FloorPath: Hashable, Sendable {
 
   /// Returns the direction of the path over the 5 centimetres after an arc length; nil at its end.
   func course(at arcLength: Double) -> Heading? {
-    Aim(from: position(at: arcLength), to: position(at: arcLength + 5))?.heading
+    position(at: arcLength).heading(to: position(at: arcLength + 5))
   }
 
   /// Returns the arc length of the point nearest to a position, on the section of length `range` from an arc length.

@@ -218,8 +218,7 @@ public struct PathGuidance: Guide {
     while lookahead > 12, path.chordDeviation(from: arcLength, to: arcLength + lookahead) > 3 {
       lookahead *= 0.7
     }
-    return Aim(from: position, to: path.extended(to: arcLength + lookahead))?.heading?.turned(
-      by: .degrees(-axesRotation))
+    return position.heading(to: path.extended(to: arcLength + lookahead))?.turned(by: .degrees(-axesRotation))
   }
 
   /// Returns the speed limit from which the robot can brake for the next corners.

@@ -20,15 +20,13 @@ public struct TurnGuidance: Guide {
   /// The largest correction in degrees.
   private static let maximumCorrection = 90.0
 
-  /// The heading at the goal; nil for a rotation by an angle.
-  private var target: Heading?
   private let tolerance: Double
   private let roundTrip: Double
   private var watchdog: Watchdog
   private var start: Heading?
   private var last: Odometry?
   /// The requested rotation and the rotation so far, in degrees clockwise.
-  private var requested: Double
+  private let requested: Double
   private var rotated = 0.0
   private var correction = 0.0
   /// The time and the rotation since which the robot has been at rest.
@@ -45,14 +43,6 @@ public struct TurnGuidance: Guide {
     self.tolerance = clamped(tolerance.degrees, 1...180)
     self.roundTrip = clamped(roundTrip, 0...2)
     watchdog = Watchdog(limit: timeLimit, step: 2)
-  }
-
-  /// Creates the guidance for a rotation to a heading, in the shorter direction; see ``init(by:tolerance:timeLimit:roundTrip:)``.
-  public init(
-    to heading: Heading, tolerance: Angle = .degrees(1), timeLimit: Double = 10, roundTrip: Double = 0.1
-  ) {
-    self.init(by: .degrees(0), tolerance: tolerance, timeLimit: timeLimit, roundTrip: roundTrip)
-    target = heading
   }
 
   /// The remaining rotation, clockwise.
@@ -81,7 +71,6 @@ public struct TurnGuidance: Guide {
     guard let last else {
       self.start = reading.heading
       last = reading
-      if let target { requested = reading.heading.turn(to: target).degrees }
       // The robot has not received a command yet.
       restStart = now
       return
