@@ -203,7 +203,8 @@ let package = Package(
     .testTarget(
       name: "SpheroPageTests",
       dependencies: [
-        "SpheroPage", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroBluetooth", "TestSupport",
+        "SpheroPage", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroBluetooth",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

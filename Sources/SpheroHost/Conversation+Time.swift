@@ -49,7 +49,8 @@ extension Conversation {
       enqueueSetPoint()
       keepAwake()
     case .leaving:
-      // A call much later than the deadline shows a host without processor time, which extends the shutdown once.
+      // An idle line and a call much later than the deadline show a host without processor time, which extends the
+      // shutdown once. On a busy line, the host has sent.
       if now >= shutdown.deadline,
         isLineBusy || now - shutdown.deadline < Self.lateness || !extendShutdown(at: now)
       {

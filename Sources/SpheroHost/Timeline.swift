@@ -50,7 +50,7 @@ struct Timeline: Sendable {
   private var prior = 1.0
   /// The maximum lateness of recent runs of late packets, in seconds, with exponential decay.
   private var recentLateness = 0.0
-  /// The recent runs of late packets of which one was later than ``maximumBatch``.
+  /// The number of recent runs in which a packet was later than ``maximumBatch``, with exponential decay.
   private var delayCount = 0.0
   /// The maximum lateness of the run of late packets, in seconds.
   private var peakLateness = 0.0
@@ -64,9 +64,10 @@ struct Timeline: Sendable {
   private var overcount = 0
   /// The minimum time between two packets that do not arrive together.
   private var minimumSpacing = Double.infinity
-  /// The known lateness of the first packet, and the part of it that the times contain so far.
+  /// The known lateness of the first packet, and the part of it that ``Placement/offset`` contains so far.
   ///
-  /// Times count from the first packet: if it proves to be late, the times of all later ones include its lateness.
+  /// Times count from the first packet: if it proves to be late, the times of all later ones include its lateness. The
+  /// offset grows slowly, so that times of the host, `start - offset`, do not jump.
   private var (firstLateness, offset) = (0.0, 0.0)
   private var lastTime: Double?
   /// Whether the robot may have started a new grid, because its count may have run out.
@@ -132,7 +133,7 @@ struct Timeline: Sendable {
     let period = rate.period * divisor * Double(count)
     let jitter = jitter
     // A single packet shows a loss only on a line without delays, or if the robot may have restarted its stream.
-    let isPunctual = recent.count >= 7 && jitter < 0.3 * period
+    let isPunctual = recent.count >= Self.recentCount - 1 && jitter < 0.3 * period
     let isEvidence = isPunctual && (!hasDelays || neededRun(lateness: 0) == 2)
     // A delay of less than a period is no loss.
     guard isEvidence || mayHaveRestarted, arrival - last.time > 1.9 * period - jitter else { return nil }
@@ -200,7 +201,8 @@ struct Timeline: Sendable {
     // Report a loss only beyond the number of packets that were reported as lost and arrived after all.
     let known = min(overcount, lost)
     overcount -= known
-    lost = (lost - known) * count
+    let (lostFrames, overflows) = (lost - known).multipliedReportingOverflow(by: count)
+    lost = overflows ? .max : lostFrames
     index = index > Int.max - lost - count ? 0 : index + lost
     let placement = placed(count: count, lost: lost)
     last = own
@@ -253,15 +255,18 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The maximum number of lost packets before an arrival.
+  /// The number of lost packets that explains the lateness of an arrival; 0 for a lateness of up to 0.6 of the period.
+  ///
+  /// While one further packet would not distinguish a loss from a delay, only the lateness counts that remains if the rate
+  /// is off by its uncertainty.
   private func excess(of arrival: Arrival, _ period: Double, isAlone: Bool) -> Int {
     // The uncertainty of the rate decreases with the duration of its measurement.
     let uncertainty = rate.isMeasured ? 0.002 + 2 * period / max(arrival.time, 1) : 0.02
     let late = lateness(of: arrival, uncertainty)
     guard late > 0.6 * period else { return 0 }
     let isUncertain = neededRun(lateness: late) > 2 && !mayHaveRestarted && !isAlone
-    let certain = isUncertain ? late : lateness(of: arrival)
-    return max(1, Int(min((certain / period + 0.4).rounded(.down), 1e6)))
+    let counted = isUncertain ? late : lateness(of: arrival)
+    return max(1, Int(min((counted / period + 0.4).rounded(.down), 1e6)))
   }
 
   /// Corrects the lateness of the first packet by one that is earlier on the grid.
@@ -300,6 +305,7 @@ struct Timeline: Sendable {
       let chanceOfDelay = min(delayCount * 2 / Self.memory, 1)
       // A link that sends at intervals delays packets again and again; the longest run may not have occurred yet.
       let isUsual = runCount > 0.05 && lateness < 2 * recentLateness
+      // 0.2 is a margin for the mean of a few runs.
       let recentMean = isUsual ? lateCount / runCount + 0.2 : 1
       chanceOfNext = max(chanceOfNext, chanceOfDelay, 1 - 1 / recentMean)
     }
@@ -409,8 +415,7 @@ struct Timeline: Sendable {
     }
     let isJump = last == nil || lost > 0
     let next = lastTime + step
-    var start = isJump ? max(due, lastTime + step / 2) : next + min(max(due - next, -limit), limit)
-    if isJump, start < next { start = next }
+    let start = isJump ? max(due, next) : next + min(max(due - next, -limit), limit)
     // The frames within the packet return to the grid as well.
     let target = rate.time(of: tick + divisor * Double(count - 1)) + firstLateness
     let even = count > 1 ? (target - start) / Double(count - 1) : step

@@ -70,7 +70,8 @@ package struct GuidedRun: Sendable {
     (begun, nextStep) = (now, now)
   }
 
-  package var hasSent: Bool { last != nil }
+  /// Whether the control law has sent a command; the stop of a ball that was rolling does not count.
+  package var hasSentGuidance: Bool { last != nil }
 
   /// A stop on the current heading.
   package var stop: Motion.Roll { .stop(on: heading) }
@@ -182,7 +183,7 @@ package struct GuidedRun: Sendable {
   }
 }
 
-/// An error that ends a guided motion; the robot has been sent a stop.
+/// An error that ends a guided motion; a ball that has moved has received a stop.
 @nonexhaustive public enum MotionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The time limit was reached first; `remaining` is the rest of the way, like `12 cm`.
   case timeout(remaining: String)

@@ -19,10 +19,12 @@ package enum ShellWords {
   {
     var words: [String] = []
     var word: String?
-    // Whether the last character of the word is neither quoted nor escaped.
-    var endsPlain = false
+    // The number of the last characters of the word that are neither quoted nor escaped.
+    var plainCount = 0
     var hasSeparator = false
-    func isSeparator(_ word: String) -> Bool { endsPlain && (word == "&&" || word.hasSuffix(";")) }
+    func isSeparator(_ word: String) -> Bool {
+      plainCount > 0 && word.hasSuffix(";") || plainCount == 2 && word == "&&"
+    }
     // The open quotation mark, and the backslash before the current character.
     var quote: UnterminatedQuote?
     var escape: UnterminatedQuote?
@@ -30,12 +32,12 @@ package enum ShellWords {
       let mark = UnterminatedQuote(mark: character, column: index + 1)
       if escape != nil {
         word = (word ?? "") + String(character)
-        (escape, endsPlain) = (nil, false)
+        (escape, plainCount) = (nil, 0)
       } else if character == "\\", quote?.mark != "'" {
         escape = mark
       } else if let open = quote {
         if character == open.mark { quote = nil } else { word?.append(character) }
-        endsPlain = false
+        plainCount = 0
       } else if character == "'" || character == "\"" {
         quote = mark
         word = word ?? ""
@@ -44,12 +46,12 @@ package enum ShellWords {
           words.append(word)
           hasSeparator = hasSeparator || isSeparator(word)
         }
-        word = nil
+        (word, plainCount) = (nil, 0)
       } else if character == "#", word == nil {
         return (words, hasSeparator)
       } else {
         word = (word ?? "") + String(character)
-        endsPlain = true
+        plainCount += 1
       }
     }
     if let open = quote ?? escape { throw open }

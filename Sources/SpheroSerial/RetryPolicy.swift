@@ -46,18 +46,19 @@ public struct RetryPolicy: Sendable {
   ) async throws -> Line {
     let start = time.now
     let end = start + (limit ?? timeout)
-    var (count, isFirstBusy, hasInterrupted) = (0, true, false)
+    var (count, hasInterrupted) = (0, false)
+    var busySince: Duration?
     var interrupted: Set<DeviceHolder> = []
     while true {
       let failure: LinkError
       do { return try await attempt(min(end, time.now + timeout), count == 0) } catch let error as LinkError {
         failure = error
       }
-      // A holder is looked for once, and an interrupted one is waited for, however short the limit is.
+      // A holder is searched for at least once, and an interrupted one is waited for, however short the limit is.
       let wait = takeover.map { hasInterrupted ? $0.timeout : min($0.timeout, limit ?? $0.timeout) }
       if case .busy(let port, _) = failure, let takeover, let wait {
-        if isFirstBusy || time.now - start < wait {
-          isFirstBusy = false
+        if busySince.map({ time.now - $0 < wait }) ?? true {
+          busySince = busySince ?? time.now
           // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
           if let holder = findHolder(), interrupted.insert(holder).inserted {
             let process = holder.process.processID

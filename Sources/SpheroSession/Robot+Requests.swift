@@ -252,7 +252,8 @@ extension Robot {
 
   /// Stops the ball before the process is suspended, and repeats a stop that is not confirmed.
   ///
-  /// After a cancellation of its task, the stop is sent again once more, and on the resumption of the process.
+  /// After a cancellation of its task, it sends one more stop without waiting for the answer; the conversation sends another
+  /// when the process resumes.
   ///
   /// - Returns: Whether the robot confirmed the stop; nil if the program had not set the ball in motion.
   package func stopMotion() async -> Bool? {
@@ -337,7 +338,8 @@ extension Robot {
 
   /// Turns in place, and makes the new direction heading 0 and the y axis of the locator, whose origin is then the ball.
   ///
-  /// The tail light is on meanwhile. After an error or a cancellation, the robot turns back and keeps its old aim.
+  /// The tail light is on meanwhile. After an error or a cancellation, the robot turns back and keeps its old aim,
+  /// unless the new heading 0 was already set.
   ///
   /// - Parameters:
   ///   - heading: Clockwise from the old aim; `.ahead` keeps the present direction.

@@ -24,9 +24,9 @@ public actor Robot {
   /// The number of samples that the removed channels have dropped.
   var droppedSamples = 0
   var runningProgram: RunningProgram?
-  /// The number of motions and programs that ``stopMotion()`` has stopped.
+  /// The number of calls of ``stopMotion()`` that had a motion or a program to stop.
   package internal(set) var suspendedMotions = 0
-  /// Ends when ``stopMotion()`` has aborted a program; nil before the first time.
+  /// Ends with the abort of a program by ``stopMotion()``, confirmed or not; nil before the first one.
   var suspension: AutoResetEvent?
 
   private var transport: any Transport

@@ -88,7 +88,7 @@ extension LinkError: CustomStringConvertible {
     case .unknownHost: "Check the name, or write a numeric address like tcp:192.168.1.7:4000."
     case .unreachable: "Make sure that Bluetooth or the network is on, then try again."
     case .unsupported(_, let reason):
-      reason.hasSuffix("Bluetooth")
+      reason.hasSuffix("kernel has no Bluetooth")
         ? "Run the program on a system with Bluetooth, not in a container, or use tcp:HOST:PORT or sim:."
         : "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
     case .failed(_, operation: "create", let code):

@@ -100,6 +100,7 @@ private final class Talk: @unchecked Sendable {
       (Array("monitor".utf8), 64, "'monitor' cannot be a line of a run"),
       (Array("led red --port sim:".utf8), 64, "'--port': it is for the whole run"),
       (Array("ping --format csv".utf8), 64, "'--format': a run answers in JSON"),
+      (Array("ping -fjson".utf8), 64, "'-f': a run answers in JSON"),
       (Array("led red -f json".utf8), 64, "unknown option '-f'"),
       (Array("stop --help".utf8), 64, "unknown option '--help'"),
       (Array("raw 00 30".utf8), 64, "this can do harm"),

@@ -74,6 +74,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("simulate --replay a --port sim:", "unknown option '--port'"),
     W("simulate --replay a --link -", "'-' is not a value for --link", next: "Name a file."),
     W("roll 90 --duration 2s", "did you mean '--for'?"), W("stream --rate 50", "did you mean '--hz'?"),
+    W("stream -hz 50", "did you mean '--hz'?"), W("stream -n==5", "'=5' is not a value for --count"),
     W("stream --csv", "did you mean '--format csv'?"), W("stop --duration 2s", "unknown option '--duration'"),
     W("turn 90deg", "did you mean '90'?"), W("turn 90°", "did you mean '90'?"),
     W("go 30cm 20cm", "did you mean '30'?"), W("turn --rate 90deg/s", "did you mean '90'?"),

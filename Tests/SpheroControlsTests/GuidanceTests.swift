@@ -1,10 +1,11 @@
 // The control laws on an independent model of a ball, with dead times, lags and losses.
 
 import Foundation
-import SpheroControls
 import SpheroOrientation
 import TestSupport
 import Testing
+
+@testable import SpheroControls
 
 /// The seeds for each ball; SPHERO_SEEDS sets their number.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 20)
@@ -120,6 +121,14 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     let (run, _) = try Self.drive(Ball(name: "wall") { $0.wall = 100 }, [Position(x: 0, y: 200)], 1)
     #expect(run.last == .failed(.noProgress))
     #expect(run.time < 10)
+  }
+
+  /// The place 5 cm further is the same one.
+  @Test func aHairpinHasACourse() throws {
+    let points = [Position(x: 0, y: 0), Position(x: 0, y: 100), Position(x: 0, y: 0)]
+    let path = try #require(FloorPath(points))
+    #expect(path.course(at: 97.5) == .ahead && path.course(at: 100) == .behind)
+    #expect(path.course(at: 200) == nil)
   }
 
   @Test func missingReadingsStopTheBall() throws {

@@ -98,6 +98,13 @@ import Testing
     plot = try Self.plot(titles, selection, [row, next])
     #expect(
       plot.panels.map { $0.series.map(\.name) } == [["pitch", "roll", "yaw"], ["odometer x", "odometer y"]])
+    let raw = ["accel_raw_x", "emf_raw_left"].map { Column(title: $0) }
+    for (name, selects) in [
+      ("accel", [false, false]), ("emf", [false, false]), ("accel-raw", [true, false]),
+    ] {
+      selection.names = [name]
+      #expect(raw.map { selection.shows($0) } == selects, "\(name)")
+    }
     selection.names = ["imu", "quat"]
     #expect(selection.unknownName(in: columns) == "quat")
     selection.names = ["yaw", "acc", "time"]

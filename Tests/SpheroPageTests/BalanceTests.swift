@@ -107,6 +107,17 @@ import Testing
     #expect(try !rig.execute("view").contains("\"player\":\"robot\""))
   }
 
+  @Test func aLevelPhoneDoesNotEndTheGameOfARobot() throws {
+    var rig = try PageRig.connected()
+    for command in ["tilt begin", "tilt 0 0 0", "balance start 300 300 robot"] { try rig.execute(command) }
+    rig.run(for: .seconds(1))
+    for _ in 0..<8 {
+      try rig.execute("tilt 0 0 0")
+      rig.run(for: .milliseconds(50))
+    }
+    try rig.expectView("\"game\":{\"player\":\"robot\"")
+  }
+
   /// The game replaces a program, which could roll the ball in the hand.
   @Test func theGameReplacesAProgram() throws {
     var rig = try PageRig.connected()

@@ -236,6 +236,14 @@ import Testing
     try rig.expectView("\"progress\":null")
   }
 
+  /// A gap of more than a second restarts the measurement, and the clock of a robot may be slow.
+  @Test func aRateOfOneHertzIsTooLowForAMeasurement() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("sensors imu 1")
+    rig.run(for: .seconds(4))
+    #expect(throws: PageError.self) { try rig.execute("calibrate start") }
+  }
+
   @Test func withoutARobotNothingIsMeasured() throws {
     var rig = PageRig()
     #expect(throws: PageError.self) { try rig.execute("calibrate start") }

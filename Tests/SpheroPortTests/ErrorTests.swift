@@ -69,6 +69,12 @@ import Testing
         + "Run the program on a system with Bluetooth, not in a container, or use tcp:HOST:PORT or sim:."
     ),
     (
+      .unsupported("68:86:E7:01:02:03", reason: "the Bluetooth adapter has no classic Bluetooth"),
+      "68:86:E7:01:02:03",
+      "68:86:E7:01:02:03 cannot be opened: the Bluetooth adapter has no classic Bluetooth. "
+        + "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
+    ),
+    (
       .unsupported("tcp:[::1]:4000", reason: "the kernel has no IPv6"), "tcp:[::1]:4000",
       "tcp:[::1]:4000 cannot be opened: the kernel has no IPv6. "
         + "Use another port: a device file, an address, tcp:HOST:PORT or sim:."

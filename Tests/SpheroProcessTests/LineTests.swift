@@ -19,7 +19,8 @@ import Testing
   @Test(
     arguments: [
       ("led red; stop", true), ("led red && stop", true), ("led red;", true), ("raw a 'b=c;'", false),
-      (#"raw a b=c\;"#, false), ("raw a 'b;c'", false), ("led '&&'", false), ("led red # a; b", false),
+      (#"raw a b=c\;"#, false), (#"a "&"& b"#, false), ("a ;b", false), ("a ; b", true),
+      ("raw a 'b;c'", false), ("led '&&'", false), ("led red # a; b", false),
     ] as [(String, Bool)])
   func separatorsAreFound(_ line: String, _ isFound: Bool) throws {
     #expect(try ShellWords.split(line).hasSeparator == isFound)

@@ -95,6 +95,24 @@ import Testing
       #expect(ContinuousClock.now - start < .seconds(40))
     }
 
+    /// The attempts before the first busy one are no part of the wait for the holder.
+    @Test func aTakeoverWaitsFromTheFirstBusyAttempt() async throws {
+      let time = VirtualTime()
+      let policy = RetryPolicy(attempts: 10, pause: .seconds(1))
+      let end = try await time.run {
+        var count = 0
+        let error = await #expect(throws: LinkError.self) {
+          try await policy.open(takeover: Takeover(from: "sphero", within: .seconds(5)), time: time) { _, _ in
+            count += 1
+            throw count <= 6 ? LinkError.hostDown("robot") : .busy("robot", nil)
+          }
+        }
+        #expect(error == .busy("robot", nil))
+        return time.now
+      }
+      #expect((.seconds(11)..<(.seconds(11) + .milliseconds(100))).contains(end), "\(end)")
+    }
+
     @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {
       let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 9]))
       let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(ofPort: "\(address)"), for: "robot")

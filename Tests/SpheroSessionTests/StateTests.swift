@@ -86,8 +86,11 @@ import Testing
     var settings = Game.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     let game = Game()
+    @Sendable func endsAtStop(_ line: any Transport) -> any Transport {
+      SleepingLine(line: line, command: [0x02, 0x30])
+    }
     await #expect(throws: LinkError.lost("line")) {
-      try await game.play(settings: settings, wrap: { SleepingLine(line: $0, command: [0x02, 0x30]) }) { robot in
+      try await game.play(settings: settings, wrap: endsAtStop) { robot in
         try await robot.setBackLED(brightness: 1)
         async let sleep: Void = robot.sleep()
         try await game.time.sleep(for: .milliseconds(1))

@@ -15,7 +15,7 @@ struct Scale: Hashable, Sendable {
   /// Finds round numbers around a range, or around 0...1 if an end is not within ±1e100.
   ///
   /// `ticks` is the largest number of steps, at least 1; each end may add one.
-  /// The steps of `degrees` are quarter turns, half turns and so on, unless steps of 45° or less suffice.
+  /// With `degrees`, the steps are multiples of a quarter turn if steps of 45° do not suffice.
   init(_ lowest: Double, _ highest: Double, ticks: Int = 4, degrees: Bool = false) {
     var (low, high) = (lowest, highest)
     guard low.isFinite, high.isFinite, abs(low) < 1e100, abs(high) < 1e100 else {

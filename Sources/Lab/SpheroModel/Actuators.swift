@@ -31,7 +31,7 @@ public protocol Actuators {
 
   /// Sets the colour of the present program; components are 0...255.
   mutating func setColor(red: UInt8, green: UInt8, blue: UInt8)
-  /// Fades linearly in the background from the last colour of the present program.
+  /// Fades linearly in the background from the last colour of a macro since the robot woke.
   mutating func fadeColor(red: UInt8, green: UInt8, blue: UInt8, overMilliseconds milliseconds: UInt16)
   /// Sets the brightness of the tail light, 0...255.
   mutating func setBackLight(_ brightness: UInt8)

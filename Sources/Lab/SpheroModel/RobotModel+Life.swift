@@ -20,8 +20,8 @@ extension RobotModel {
     hardware.output.append(configuration.greeting, notBefore: hardware.now)
   }
 
-  /// Disconnects the client. This may end its stream (``Configuration/keepsStreaming``), and stops the ball if the
-  /// client has set `Settings.TemporaryOptions.stopOnDisconnect`.
+  /// Disconnects the client. This may end its stream (``Configuration/keepsStreaming``), and stops the ball if the client
+  /// has set `Settings.TemporaryOptions.stopOnDisconnect` and each running program has the flag of that name.
   public mutating func disconnect(at now: Duration) {
     advance(to: now)
     hardware.isConnected = false
@@ -34,7 +34,7 @@ extension RobotModel {
     let mayStop =
       (!macros.isRunning || macros.flags.contains(.stopOnDisconnect))
       && (!orbBasic.isRunning || orbBasic.flags.contains(.stopOnDisconnect))
-    // The option applies to one disconnection.
+    // The option applies to one stop.
     if !isAsleep, mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
       hardware.settings.temporaryOptions.remove(.stopOnDisconnect)
       _ = macros.abort()

@@ -79,7 +79,7 @@ extension Page {
     switch error {
     case .superseded, .leaving: break
     // A later command replaces a lost one.
-    case _ where error.isLinkError && run.hasSent: break
+    case _ where error.isLinkError && run.hasSentGuidance: break
     default: finishGuidance("failed", error.message, error.advice)
     }
   }

@@ -166,8 +166,9 @@ extension Page {
       return
     }
     let drive = tilt.control.drive(at: now)
-    // A level device must not end a guided motion.
-    guard drive != .stop || guidance.run == nil else { return }
+    // A level device must end neither a guided motion nor a game of the robot.
+    let isBusy = guidance.run != nil || measurements.game?.player == .robot
+    guard drive != .stop || !isBusy else { return }
     push(to: stick.joystick.puck(for: drive), by: .tilt)
   }
 

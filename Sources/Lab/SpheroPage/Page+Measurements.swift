@@ -115,9 +115,9 @@ extension Page {
       guard connection.isOpen else {
         throw PageError("there is no robot that could be measured: connect one")
       }
-      // A gap of a second restarts the detection of rest.
-      guard let rate = stream.rate, rate >= 1 else {
-        throw PageError("the sensors are off or slower than 1 Hz: choose a higher rate first")
+      // A gap of more than a second restarts the detection of rest, and the clock of a robot may be slow.
+      guard let rate = stream.rate, rate >= 1.25 else {
+        throw PageError("the sensors are off or slower than 1.25 Hz: choose a higher rate first")
       }
       // The readings of two seconds of rest: at least 10 at a low rate, at most those at 400 Hz.
       let count = Int(min(max(rate * 2, 10), 800))

@@ -86,9 +86,11 @@ struct SelectedStream: Sendable {
 }
 
 struct Stick: Sendable {
-  /// An input that holds the joystick; a pointer or a key takes precedence over the others.
+  /// An input that holds the joystick; the pointer takes precedence over the others.
   enum Hand: Hashable, Sendable {
-    case pointer, gamepad, tilt
+    /// A pointer or a key.
+    case pointer
+    case gamepad, tilt
   }
 
   private static let holdTime = Duration.milliseconds(500)
@@ -111,7 +113,7 @@ struct Stick: Sendable {
 
   mutating func release() { (point, end) = (Point(x: 0, y: 0), nil) }
 
-  /// Releases a joystick whose ball stops without its drive.
+  /// Releases the joystick after something else has stopped the ball, so that ``takeDrive()`` returns no further stop.
   mutating func reset() {
     release()
     drive = .stop
@@ -132,6 +134,7 @@ struct Aiming: Sendable {
   /// A rotation gesture of two touches, or of the right stick of a gamepad about its centre.
   struct Twist: Sendable {
     var gesture = RotationGesture()
+    /// The part of the rotation that the ring has followed, in degrees.
     var followed = 0.0
     /// Whether this gesture began the aim, so that its end ends the aim.
     var hasBegun = false

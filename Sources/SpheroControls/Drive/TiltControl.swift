@@ -20,14 +20,15 @@ public import SpheroOrientation
 ///     control.drive(at: .milliseconds(50))   // to the right
 ///     control.drive(at: .milliseconds(500))  // stop
 public struct TiltControl: Hashable, Sendable {
-  /// Whether tilt drives the robot, and the reason if it does not.
+  /// Whether tilt can drive the robot, and the reason if it cannot.
   public enum State: Hashable, Sendable {
     /// There is no reading, or the newest one is older than ``longestGap``.
     case waiting
-    /// The zero level is not set, because the forward axis is vertical.
+    /// The zero level is not set, because the forward axis is vertical, or the reading has no direction.
     case unusable
     /// The input was interrupted; the device must be level before it drives again.
     case interrupted
+    /// Tilt drives the robot; while the newest reading is older than ``inputTimeout``, by a stop.
     case active
   }
 

@@ -100,9 +100,11 @@ public struct FloorPath: Hashable, Sendable {
     return middle.distance(to: extended(to: (start + end) / 2))
   }
 
-  /// Returns the direction of the path over the 5 centimetres after an arc length; nil at its end.
+  /// Returns the direction of the path over the 5 centimetres after an arc length, or over the first half of them if the
+  /// path returns to the same place; nil at its end.
   func course(at arcLength: Double) -> Heading? {
-    position(at: arcLength).heading(to: position(at: arcLength + 5))
+    let start = position(at: arcLength)
+    return start.heading(to: position(at: arcLength + 5)) ?? start.heading(to: position(at: arcLength + 2.5))
   }
 
   /// Returns the arc length of the point nearest to a position, on the section of length `range` from an arc length.
@@ -125,7 +127,7 @@ public struct FloorPath: Hashable, Sendable {
   }
 
   /// Returns the index of the segment that contains an arc length, by binary search: each step of the guidance calls it
-  /// for every segment of half a metre, and a path has up to ``maximumPointCount`` points.
+  /// for every segment within the next half metre, and a path has up to ``maximumPointCount`` points.
   private func segment(at arcLength: Double) -> Int {
     var (low, high) = (0, max(0, arcLengths.count - 2))
     while low < high {

@@ -61,7 +61,8 @@ extension ConventionProbe {
     /// The differences between the yaw of the quaternion and the streamed yaw in the level poses, for the sign of the
     /// streamed yaw that fits better.
     ///
-    /// They alone reveal a reading with the wrong word as scalar, which only turns heading 0 by 180 degrees.
+    /// A reading with the scalar at the wrong end yields the same attitudes in another frame, times a half turn about up.
+    /// The poses do not show that; only the streamed yaw does.
     /// Without a streamed yaw, the first word is assumed to be the scalar, as in every recording: a
     /// reading with the scalar last then has an error of 180 degrees.
     let headings: ErrorSum

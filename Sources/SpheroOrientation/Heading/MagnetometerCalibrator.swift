@@ -45,7 +45,8 @@ public struct MagnetometerCalibrator: Sendable {
   /// The number of kept readings, including those that the fit ignores.
   public var count: Int { readings.count }
 
-  /// Adds a reading, in the same unit as all others; ignores one that is not finite or equals the previous one.
+  /// Adds a reading, in the same unit as all others; ignores one that equals the previous one, is not finite,
+  /// or has a component beyond ±1e12.
   public mutating func add(_ field: Vector3) {
     guard field.isFinite, max(abs(field.x), abs(field.y), abs(field.z)) <= Self.maximumComponent else {
       return

@@ -69,7 +69,8 @@ public struct Dissector: Sendable {
     return items
   }
 
-  /// The next complete item. If `describing` is false, responses and events have no names and fields.
+  /// The next complete item. If `describing` is false, events have no names, fields and samples, and
+  /// responses to a known command have no names and fields.
   package mutating func next(describing: Bool = true) -> Dissection? {
     guard var item = nextItem() else {
       guard isEnding else { return nil }
@@ -82,7 +83,8 @@ public struct Dissector: Sendable {
   }
 
   private mutating func nextItem() -> Dissection? {
-    // Items of the robot that a timeout has completed precede the packets in later bytes of the host.
+    // Packets are decoded on demand: items of the robot that exist before those of the host come from a timeout, and
+    // precede the packets in later bytes of the host.
     if !host.hasItems, robot.hasItems { return robot.next() }
     // An item is a large value: the test avoids the copy of a nil result.
     if host.isUsed, let item = host.next() { return item }

@@ -86,7 +86,7 @@ extension Macro {
   /// Puts the robot to sleep.
   public struct Sleep: MacroStep {
     public static let opcode: UInt8 = 0x0E
-    /// Duration in milliseconds, as the document states; 0 until the robot is shaken.
+    /// Duration in milliseconds; 0 until the robot is shaken.
     public var time: UInt16 = 0
     public init() {}
     public init(time: UInt16) { self.time = time }
@@ -148,7 +148,7 @@ extension Macro {
     public init(text: WireText) { self.text = text }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       var count = UInt16(clamping: text.bytes.count)
-      // A longer comment does not fit into the robot's buffer.
+      // A longer comment does not fit into the robot's memory for macros.
       try wire.field("count", &count, in: 0...2048)
       try wire.field("text", &text, count: Int(count))
     }

@@ -25,7 +25,7 @@ public enum Configuration {
 
   /// Replaces the user's configuration block (Sphero API 1.50, "Set Configuration Block").
   ///
-  /// DLEN is FFh for any length; that the checksum follows the block is inferred, since no recording exists.
+  /// DLEN is FFh, which stands for the 1024 bytes; that the checksum follows the block is inferred, since no recording exists.
   public struct SetConfigurationBlock: HazardousCommand {
     public static let id = CommandID(0x02, 0x43)
     public static let hazard =

@@ -66,7 +66,7 @@ struct Synopsis {
     var synopsis = Synopsis(type, context)
     let commandLine = context == nil ? synopsis : Synopsis(type)
     for word in words.prefix(while: { $0 != "--" }) where isOption(word) {
-      let name = word.prefix { $0 != "=" }
+      let name = word.hasPrefix("--") ? word.prefix { $0 != "=" } : word.prefix(2)
       if synopsis.entry(for: name) == nil, commandLine.entry(for: name) != nil {
         let reason =
           name == "--format" || name == "-f"
@@ -147,14 +147,16 @@ struct Synopsis {
   private mutating func parseShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
     // `-name` is `--name` with a missing hyphen, not joined flags.
     let name = String(word.prefix { $0 != "=" })
-    if name.count > 3, entry(for: "-" + name) != nil { throw unknown(name) }
+    let isLong = name.count > 3 || name.count == 3 && entry(for: name.prefix(2)) == nil
+    if isLong, entry(for: "-" + name) != nil { throw unknown(name) }
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let entry = entry(for: "-\(letter)") else {
         throw unknown("-\(letter)", in: word.count > 2 ? word : nil)
       }
       let isJoined = entry.kind == .flag && letters.first != "="
-      let attached = isJoined || letters.isEmpty ? nil : String(letters.drop { $0 == "=" })
+      let attached =
+        isJoined || letters.isEmpty ? nil : String(letters.first == "=" ? letters.dropFirst() : letters)
       try take(entry, "-\(letter)", attached, &rest)
       if !isJoined { return }
     }

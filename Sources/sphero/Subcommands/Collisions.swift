@@ -57,6 +57,8 @@ struct Collisions: Subcommand {
     let tuner = Locked(CollisionTuner())
     do {
       try await connection.withRobot(reopens: true) { robot in
+        // Detection may already be on, so that an impact precedes the answer.
+        let start = robot.time.now
         let impacts = await robot.timedEvents(of: Sensing.Collision.self)
         try await robot.send(detection)
         if tunes {
@@ -66,7 +68,7 @@ struct Collisions: Subcommand {
           await terminal.announce("waiting for impacts; Ctrl-C ends", connection)
         }
         try await within(time ?? (tunes ? .seconds(30) : nil), by: robot.time) {
-          try await print(impacts, since: robot.time.now, tuner, terminal)
+          try await print(impacts, since: start, tuner, terminal)
         }
       }
     } catch {
@@ -173,6 +175,6 @@ extension CollisionTuner.Axis {
       return "\(felt), without a gap: all count as impacts; \(threshold) is 0.7 of the softest"
     }
     return
-      "\(felt); the widest gap from below 100 is between \(powers[jolts - 1]) (\(jolts) jolt\(jolts == 1 ? "" : "s") of its own) and \(powers[jolts]); \(threshold) is their geometric mean, 255 at most"
+      "\(felt): \(jolts) jolt\(jolts == 1 ? "" : "s") of the robot's own motion up to \(powers[jolts - 1]), impacts from \(powers[jolts]); \(threshold) is the geometric mean of these two, 255 at most"
   }
 }

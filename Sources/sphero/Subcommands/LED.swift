@@ -45,7 +45,7 @@ struct LED: Subcommand {
       let names = NamedColor.allCases.map(\.rawValue)
       var suggestion = ""
       if case .unknownName(let name) = error {
-        let isHexadecimal = [3, 6].contains(name.count) && name.allSatisfy { $0.isASCII && $0.isHexDigit }
+        let isHexadecimal = name.count == 3 && name.allSatisfy { $0.isASCII && $0.isHexDigit }
         suggestion = isHexadecimal ? "; did you mean '#\(name)'?" : Suggestion.text(for: name, among: names)
       }
       throw UsageError(error.message + suggestion, advice: "\(error.advice) See 'sphero help colours'.")

@@ -42,9 +42,10 @@ struct PanelScreen<P: Panel>: Sendable {
   ///
   /// Throws `ScreenError`, `CancellationError`, and the errors of the sources and of `update`.
   func run(_ panel: P) async throws -> (panel: P, outcome: PanelOutcome) {
-    try await TerminalScreen.use(
+    let report = { @Sendable (event: TerminalScreen.Event) in events.push(.screen(event)) }
+    return try await TerminalScreen.use(
       on: Program.time, wantsMouse: wantsMouse, allowsRedirectedOutput: allowsRedirectedOutput,
-      reporting: { events.push(.screen($0)) }
+      reporting: report
     ) { screen in
       // A new picture replaces a pending one: a slow terminal delays nothing else.
       let pictures = Mailbox<Picture>(capacity: 1)

@@ -45,7 +45,9 @@ package struct PlotSelection: Hashable, Sendable {
     guard column.name != "time", !column.isText else { return false }
     let members = [String(name.map { $0 == "-" ? "_" : $0 })] + (members(ofGroup: name) ?? [])
     return members.contains {
-      column.name == $0 || $0 != attitude && column.name.hasPrefix($0 + "_")
+      // Raw values are no part of the vector in units.
+      column.name == $0
+        || $0 != attitude && column.name.hasPrefix($0 + "_") && !column.name.hasPrefix($0 + "_raw_")
     }
   }
 

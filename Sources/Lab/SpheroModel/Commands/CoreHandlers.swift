@@ -42,7 +42,7 @@ extension RobotModel {
     .acknowledge(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
       robot.hardware.send(Diagnostics.Level1Diagnostics { $0.text = WireText(robot.report) })
     },
-    // The robot refuses the command in every mode: it stores the user hack mode, which has no other effect.
+    // A robot in user hack mode may accept this; the simulated robot refuses it there, too, since it only stores that mode.
     .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Status) in throw .unsupported },
     .fillResponse(to: Core.GetPowerState.self) { robot, power in
       robot.updateBattery()

@@ -87,7 +87,7 @@ public struct Replay: Sendable {
     return bytes
   }
 
-  /// When ``output(at:)`` has output or the line ends; nil if only bytes of the host are awaited.
+  /// When ``output(at:)`` has output or the line ends; nil after the end, and if only bytes of the host are awaited.
   public var nextDeadline: Duration? {
     isAtEnd ? nil : [conversation.nextDeadline, end].compactMap { $0 }.min()
   }
