@@ -65,7 +65,8 @@ public struct Conversation: Sendable {
   var streaming: SensorStreaming
   var cleanup: Cleanup
   var setPoint = SetPoint()
-  /// The number of requests that set the ball in motion, start a program inside the robot, or stop the ball.
+  /// The number of requests that set the ball in motion, start a program inside the robot, or stop the ball, and of
+  /// the calls of ``claimMotion()`` and ``claimStop()``.
   package private(set) var motionRequestCount = 0
   /// ``motionRequestCount`` at the newest request other than a stop; it replaces the motion before it.
   package private(set) var newestMotion = 0

@@ -152,6 +152,16 @@ import Testing
     #expect(result["renewal-rhythm"] == rhythm)
   }
 
+  /// 2 packets before the second request and 5 after it fit both a restarted count of 6 and the rest of the old one.
+  @Test func lostPacketsLeaveTheCountOpen() async throws {
+    var game = SurveyGame()
+    game.faults = [
+      Fault(.drop, of: .sensorData, at: 0..<1), Fault(.drop, of: .sensorData, at: 5..<6),
+    ]
+    let result = try await game.survey("count")
+    #expect(result["count-restart"] == "undecided: several answers fit")
+  }
+
   @Test func reservedBitsMayStreamNothing() async throws {
     let result = try await SurveyGame { $0.model.streamsReservedBits = false }.survey("reserved")
     #expect(result["reserved-bits"] == "30: reserved bits take no word")

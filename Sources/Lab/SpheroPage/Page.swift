@@ -13,8 +13,8 @@ import SpheroProtocol
 /// The state of a page that drives a robot, without input and output.
 ///
 /// The owner passes user input to ``execute(_:at:)`` and bytes from the line to ``receive(_:at:)``.
-/// After each of these calls it sends the result of ``takeOutput(at:)`` until that is nil,
-/// and it calls ``advance(to:)`` by ``nextDeadline``. Docs/Page.md lists the commands and their results.
+/// By ``nextDeadline`` it calls the latter without bytes. After each of these calls, it sends the result of
+/// ``takeOutput(at:)`` until that is nil. Docs/Page.md lists the commands and their results.
 package struct Page: Sendable {
   static let viewMask = Odometry.mask.union([.quat, .imu])
   /// How long leaving waits for undoing an aim and aborting a program; the shutdown has the rest of a second.

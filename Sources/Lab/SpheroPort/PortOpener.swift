@@ -39,7 +39,7 @@ public final class PortOpener: Sendable {
     get async { try? await simulated?.parts().robot }
   }
 
-  /// Opens the port, until the task is cancelled.
+  /// Opens the port; a cancellation of the task ends the attempts.
   ///
   /// Without a policy, a device file and a Bluetooth address have the attempts of `RetryPolicy()`, and `ble:` and `tcp:`
   /// are tried once. With a takeover, the program that holds the robot is interrupted.
@@ -97,7 +97,7 @@ public final class PortOpener: Sendable {
 }
 
 extension Port {
-  /// Opens the port, until the task is cancelled.
+  /// Opens the port; a cancellation of the task ends the attempts.
   ///
   /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next line.
   ///
@@ -162,7 +162,8 @@ private actor SimulatedPort {
         task.cancel()
       }
     } catch {
-      creation = nil
+      // Another call may have begun a new creation.
+      if creation == task { creation = nil }
       throw error
     }
   }

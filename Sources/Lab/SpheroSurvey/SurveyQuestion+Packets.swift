@@ -123,13 +123,14 @@ extension SurveyQuestion {
       let before = first.packets.count + second.packetsBeforeResponse.count
       let after = second.packets.count
       let evidence = "\(before) packets of \(count) before the second request took effect, \(after) after it"
-      // For a second request in the middle of the first count, the expected numbers differ by three packets.
+      // For a second request exactly in the middle of the first count, the expected numbers differ by three packets.
       guard (2...4).contains(before) else {
         return .undecided([0, 1, 2], "the second request did not come in the middle", evidence)
       }
       let matches = [count, count - before, 2 * count - before].enumerated().filter {
         abs($0.element - after) <= 1
       }
+      if matches.count > 1 { return .undecided(matches.map(\.offset), "several answers fit", evidence) }
       guard matches.count == 1 else { return .unexplained("\(after) packets followed", evidence) }
       return .answer(matches[0].offset, evidence)
     },

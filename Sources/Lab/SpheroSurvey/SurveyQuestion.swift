@@ -98,7 +98,8 @@ public struct SurveyFinding: Hashable, Sendable {
   public enum Verdict: Hashable, Sendable {
     /// The answer that matches the robot.
     case decided(String)
-    /// The answers that remain possible; none if no known answer explains the measurement.
+    /// The answers that remain possible; none if no known answer explains the measurement, or too
+    /// little was measured.
     case undecided(between: [String], why: String)
     /// Nothing was measured.
     case notMeasured(why: String)

@@ -4,7 +4,7 @@ import SpheroOrientation
 
 /// The response of a control to the deflection of a stick.
 ///
-/// Both parts are odd functions that map -1, 0 and 1 to themselves:
+/// Both parts are odd functions that map -1, 0 and 1 to themselves, but a dead zone of 1 has no response:
 ///
 ///     u = (|x| - d) / (1 - d), 0 where |x| ≤ d     the dead zone d, rescaled to be continuous
 ///     y = (1 - e) · u + e · u³                     the exponential e, finer around the centre

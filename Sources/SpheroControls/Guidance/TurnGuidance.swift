@@ -15,8 +15,8 @@ public struct TurnGuidance: Guide {
   private static let maximumLead = 120.0
   /// The time without rotation that counts as rest, in seconds, beyond the round trip.
   private static let restTime = 0.25
-  /// The smallest rotation that ends a rest, in degrees.
-  private static let minimumRotation = 1.0
+  /// The largest rotation during a rest, in degrees.
+  private static let restTolerance = 1.0
   /// The largest correction in degrees.
   private static let maximumCorrection = 90.0
 
@@ -78,7 +78,7 @@ public struct TurnGuidance: Guide {
     guard reading.time > last.time else { return }
     rotated += last.heading.turn(to: reading.heading).degrees
     self.last = reading
-    if abs(rotated - restRotation) > Self.minimumRotation {
+    if abs(rotated - restRotation) > Self.restTolerance {
       (restStart, restRotation) = (reading.time, rotated)
     }
   }

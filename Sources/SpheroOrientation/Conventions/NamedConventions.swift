@@ -5,8 +5,8 @@ extension Convention {
   /// ``spheroReadingC``.
   ///
   /// It is the default of every function that has a convention parameter.
-  /// A reading is a possible meaning of the quaternion words, about which the sources disagree. Five agree with all
-  /// recordings, ``spheroReadingA`` to ``spheroReadingD2``; ``ConventionProbe`` identifies the reading of a robot.
+  /// A reading is a possible meaning of the quaternion words, about which the sources disagree. No recording
+  /// excludes any of ``spheroReadingA`` to ``spheroReadingD2`` with certainty; ``ConventionProbe`` identifies the reading of a robot.
   ///
   /// The streamed angles are the same in all readings, in degrees.
   /// Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
@@ -32,7 +32,7 @@ extension Convention {
   /// Reading D with x to the right: the quaternion converts body to reference coordinates on axes right, back, down.
   ///
   /// The attitude is (w, q1, -q2, -q3) of the words w, q1, q2, q3.
-  /// The sensor axes are the only right-handed axes with z up that agree with the recorded frame of an Ollie.
+  /// Of the right-handed sensor axes with z up, only these agree within 2 degrees with the recorded sample of an Ollie.
   public static let spheroReadingD1 = Convention(
     .bodyToReference, frame: AxisMap(rightHanded: .x, .minusY, .minusZ), sensors: .leftBackUp)
 
@@ -150,7 +150,8 @@ extension Rotation {
   /// The rotation about z of Bose Wearable's `Quaternion`, in (-pi, pi]: the first angle of intrinsic z-y-x.
   public var zRotation: Angle { eulerAngles(order: .intrinsic(.zyx)).first }
 
-  /// A half turn about x: `attitude * .boseMap` has body axes right, front, up, as in the example of the Bose SDK.
+  /// A half turn about x: for the rotation `r` of Bose's quaternion, `r * .boseMap` has body axes right, front, up, as in the
+  /// example of the Bose SDK.
   public static let boseMap = Rotation(unit: Quaternion(w: 0, x: 1, y: 0, z: 0))
 
   /// Returns the rotation since an earlier attitude, in that attitude's body coordinates: start^-1 self.

@@ -2,7 +2,7 @@
 
 /// A value that processes one sample at a time and returns a result for each.
 ///
-/// Filters, ``RestDetector``, ``MotionEstimator`` and the `SampleClock` of SpheroMotion are stream processors.
+/// Filters of one sample rate, ``RestDetector``, ``MotionEstimator`` and the `SampleClock` of SpheroMotion are stream processors.
 /// A processor is called like a function, and a copy continues independently:
 ///
 ///     var smooth = LowPassFilter<Vector3>(factor: 0.1)

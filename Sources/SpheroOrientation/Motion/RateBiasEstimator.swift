@@ -12,7 +12,7 @@
 ///
 /// A step is omitted if the attitude turns by an angle that the gyroscope does not show, as when a robot's heading is set,
 /// and if the rate changes too fast for the sample rate.
-/// Each axis of the body has its own variance, since a measurement shows all three axes.
+/// Each axis of the body has its own variance, without covariances, since every measurement contains all three components.
 ///
 /// A ``MotionEstimator`` does not need this type: it estimates the bias together with the attitude.
 public struct RateBiasEstimator: Sendable {
@@ -37,7 +37,7 @@ public struct RateBiasEstimator: Sendable {
 
   /// The bound of each component of the bias, in rad/s.
   private static let maximumBias = SIMD3(repeating: 20 * Double.pi / 180)
-  /// The standard deviation, in rad, of a rotation between two attitudes in steps of 1/10000 of a quaternion's word.
+  /// The standard deviation, in rad, of one attitude whose quaternion words are rounded to 1/10000.
   private static let attitudeError = 1e-4
   /// The standard deviation of the noise of a reading, in rad/s: 0.1 degrees per second, as its unit on a Sphero.
   private static let readingError = 0.1 * Double.pi / 180
@@ -145,7 +145,7 @@ public struct RateBiasEstimator: Sendable {
       block.variance += integrator.neglected * integrator.neglected + noise * noise
       block.isAtRest = block.isAtRest && isAtRest
     } else {
-      // Both ends of an omitted step have a resolution.
+      // An omitted step divides the block, and its two attitudes are rounded.
       block.variance += 2 * Self.attitudeError * Self.attitudeError
       block.isAtRest = false
     }

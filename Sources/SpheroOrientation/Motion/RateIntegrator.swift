@@ -44,7 +44,7 @@ public struct RateIntegrator: Sendable {
   /// The attitude at the last reading: the rotation from body coordinates to the frame of the first reading.
   public private(set) var attitude: Rotation
   /// The magnitude in radians of the last higher term that the last step considered, whether it was included or not: an estimate
-  /// of the truncation error.
+  /// of the truncation error; or the change by a false reading, if that is larger.
   private(set) var neglected = 0.0
   /// The variance in rad^2 about each axis that noise of the readings may have added in the last step.
   ///
@@ -60,7 +60,7 @@ public struct RateIntegrator: Sendable {
   /// The divided differences of first to third order at the previous reading, the steps before it (the latest first),
   /// and the mean squares of the differences of second to fourth order.
   private struct History: Sendable {
-    /// The number of earlier steps, at most 3, of which the last has a first to third difference.
+    /// The number of earlier steps, at most 3: the highest order of a difference that is known at the previous reading.
     var count = 0
     var first = Vector3.zero
     var second = Vector3.zero

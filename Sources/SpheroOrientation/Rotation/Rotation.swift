@@ -133,7 +133,8 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
   /// Decomposes the rotation into a twist about `twistAxis` and a swing about a perpendicular axis.
   ///
   /// `self == swing * twist`, with the axis in body coordinates and of any length.
-  /// The twist is (w, (v.a)a), normalised; about z it is the heading.
+  /// The twist is (w, (v.a)a), normalised; about z it is a counter-clockwise turn, which is the
+  /// yaw of a level body.
   /// If the rotation reverses the axis, the twist is undefined and the identity is returned for it.
   /// Returns nil if the axis is zero or not finite.
   public func swingTwist(twistAxis: Vector3) -> (swing: Rotation, twist: Rotation)? {

@@ -49,12 +49,12 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
   public let subject: String
   /// The number of the line, from 1.
   public let line: Int
-  /// The first 80 characters of the line, with `?` for control characters.
+  /// The first 80 characters of the line, with `?` for control characters and for symbols that are not ASCII.
   public let text: String
   /// The valid forms, or what is missing, as a phrase.
   public let expected: String
 
-  /// Creates an error; `?` replaces control characters, because the text may reach a terminal.
+  /// Creates an error; `?` replaces all but letters and printable ASCII, because the text may reach a terminal.
   package init(
     _ code: Code, subject: String, line: Int, text: String = "", expected: String
   ) {

@@ -104,7 +104,7 @@ extension AxisMap {
 }
 
 extension ConventionProbe {
-  /// The name for `--convention`; nil if the convention is undecided or has no name.
+  /// The name for `--convention`; nil if the convention is undecided, has no name, or is not one of a Sphero.
   private var name: String? {
     verdict == .decided && convention.isSpheroReading ? convention.name : nil
   }

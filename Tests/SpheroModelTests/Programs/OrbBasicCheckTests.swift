@@ -77,6 +77,7 @@ import Testing
     ("10 for A = 1 to 3\n20 next A", []), ("10 heading 3", []),
     // A stop, a turn on the spot, and motors that are off, brake or have no power.
     ("10 goroll A, B * 2, 0", []), ("10 goroll 90, 0, 1", []), ("10 goroll A, 0, 2", []),
+    ("10 goroll 90, 100, 2", []),
     ("10 raw 0, 9, 3, 9", []), ("10 raw 1, 0, 4, 9", []),
     ("10 goroll 0, 0 + 80, 1", ["the ball moves on"]), ("10 goroll 0, 80, A", ["the ball moves on"]),
     ("10 raw A, 0, 0, 0", ["the ball moves on"]), ("10 raw 0, 0, 2, 9", ["the ball moves on"]),

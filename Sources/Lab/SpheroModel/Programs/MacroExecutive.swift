@@ -69,7 +69,8 @@ public struct MacroExecutive: Hashable, Sendable {
   /// Stores a macro of the user: ID, flags, commands and 00; with the ID of the stream, starts or extends it.
   ///
   /// - Returns: `badMessageFormat` without an ID or the flags of a stream; `badParameter` for IDs of the system and the
-  ///   temporary macro; `failedToExecute` for an ID in use, without room, and for a stream while a macro runs.
+  ///   temporary macro; `failedToExecute` for an ID in use, without room, and for a stream while another macro
+  ///   runs or that must run alone.
   public mutating func save(_ bytes: [UInt8], at now: Duration, isConnected: Bool) -> Status {
     guard let id = bytes.first else { return .badMessageFormat }
     guard id == Macro.streamID else { return store.save(bytes, id: id) }
@@ -189,7 +190,7 @@ struct LoadedMacro: Hashable, Sendable {
   var flags: Macro.Flags
   /// The commands, up to and including `Macro.End`, which a stream does not have.
   var steps: [MacroCommand] = []
-  /// Whether invalid bytes follow the last step; a stream then aborts, and any other macro ends.
+  /// Whether invalid bytes follow the last step; a stream then ends, too, instead of waiting for its next piece.
   var isBroken = false
 
   /// Decodes the bytes of a macro; nil if they have no header.

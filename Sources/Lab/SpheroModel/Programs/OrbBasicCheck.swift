@@ -47,7 +47,8 @@ extension OrbBasicProgram {
       case .statement(.basflg): permitsStop = arguments(1, of: index).map { $0[0] & 8 != 0 } ?? true
       case .statement(.goroll):
         let (mode, speed) = (arguments(1, of: index)?[0], arguments(2, of: index)?[0])
-        moves = mode != 0 && speed != 0
+        // Mode 2 only rotates the robot.
+        moves = (mode ?? 1) == 1 && speed != 0
       case .statement(.raw):
         moves = arguments(4, of: index).map { isTurning($0[0], $0[1]) || isTurning($0[2], $0[3]) } ?? true
       default: break

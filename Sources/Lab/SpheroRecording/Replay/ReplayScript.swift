@@ -152,7 +152,8 @@ struct ReplayAnswers: Sendable {
     }
   }
 
-  /// The answer to the next equal command of the recording, or else to the next one with the same ID, the last repeatedly.
+  /// The answer to the next equal command of the recording, the last one repeatedly; a command with other data receives the
+  /// answers to all commands with its ID, in order and counted separately.
   ///
   /// A ping, and a command that is not in the recording and whose response has no content, is acknowledged;
   /// other commands that are not in the recording are refused. The result is nil if the recorded robot did not answer.
