@@ -57,7 +57,8 @@ public struct RetryPolicy: Sendable {
       // A holder is searched for at least once, and an interrupted one is waited for, however short the limit is.
       let wait = takeover.map { hasInterrupted ? $0.timeout : min($0.timeout, limit ?? $0.timeout) }
       if case .busy(let port, _) = failure, let takeover, let wait {
-        if busySince.map({ time.now - $0 < wait }) ?? true {
+        let isOver = !hasInterrupted && (limit.map { time.now - start >= $0 } ?? false)
+        if busySince.map({ time.now - $0 < wait && !isOver }) ?? true {
           busySince = busySince ?? time.now
           // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
           if let holder = findHolder(), interrupted.insert(holder).inserted {

@@ -53,7 +53,7 @@ public enum SerialDevice {
           System.setExclusive(descriptor, false)
           try? System.setAttributes(descriptor, original)
         })
-    } catch { throw error.opening(path, operation: "thread") }
+    } catch { throw LinkError.failed(path, operation: "thread", code: error.code) }
   }
 
   /// Device files that may be robots, each with whether the user may open it; none is opened.

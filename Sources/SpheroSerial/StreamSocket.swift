@@ -126,7 +126,7 @@ public enum StreamSocket {
       let tellsUnsent = if case .internet = address { true } else { false }
       return try DescriptorLine(
         descriptor, port: port, isSocket: true, tellsUnsent: tellsUnsent, time: time, lock: lock)
-    } catch { throw error.opening(port, operation: "thread") }
+    } catch { throw LinkError.failed(port, operation: "thread", code: error.code) }
   }
 
   private static func establish(
@@ -158,7 +158,7 @@ public enum StreamSocket {
         let resolved = resolve(name, for: port)
         result.withLock { $0 = resolved }
       }.detach()
-    } catch { throw error.opening(port, operation: "thread") }
+    } catch { throw LinkError.failed(port, operation: "thread", code: error.code) }
     while true {
       if let resolved = result.withLock({ $0 }) { return try resolved.get() }
       guard time.now < end else { throw LinkError.timedOut(port) }

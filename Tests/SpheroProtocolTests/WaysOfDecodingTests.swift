@@ -1,4 +1,4 @@
-// The fast path, the slow path and in-place decoding deliver the same packets for any bytes.
+// Decoding one by one, in place and with the running sum alone delivers the same packets for any bytes.
 
 import SpheroProtocol
 import TestSupport

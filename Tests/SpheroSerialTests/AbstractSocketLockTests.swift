@@ -113,6 +113,23 @@ import Testing
       #expect((.seconds(11)..<(.seconds(11) + .milliseconds(100))).contains(end), "\(end)")
     }
 
+    @Test func aTakeoverOfALateHolderEndsWithTheLimit() async throws {
+      let time = VirtualTime()
+      var policy = RetryPolicy(pause: .milliseconds(500))
+      policy.limit = .seconds(2)
+      let end = try await time.run { [policy] in
+        var count = 0
+        await #expect(throws: LinkError.busy("robot", nil)) {
+          try await policy.open(takeover: Takeover(from: "sphero", within: .seconds(5)), time: time) { _, _ in
+            count += 1
+            throw count <= 3 ? LinkError.notFound("robot") : .busy("robot", nil)
+          }
+        }
+        return time.now
+      }
+      #expect((.seconds(2)..<(.seconds(2) + .milliseconds(100))).contains(end), "\(end)")
+    }
+
     @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {
       let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 9]))
       let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(ofPort: "\(address)"), for: "robot")
