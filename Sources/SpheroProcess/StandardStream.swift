@@ -1,7 +1,8 @@
-// The standard streams.
+// The standard streams, and output that is buffered.
 
 import SpheroLibc
 import SpheroSystem
+package import SpheroTransport
 
 /// The reason why results cannot be written.
 package enum OutputError: Error, Equatable {
@@ -14,7 +15,7 @@ package enum OutputError: Error, Equatable {
 package struct StandardStream: Sendable {
   private let descriptor: Int32
   /// Whether the stream is a file, which accepts bytes at any time.
-  private let isFile: Bool
+  let isFile: Bool
 
   package var isTerminal: Bool { System.isTerminal(descriptor) }
 
@@ -44,8 +45,7 @@ package struct StandardStream: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let mayWrite = isFile || System.isWritable(descriptor)
-      let piece = isFile ? rest : rest.prefix(Self.maximumWriteCount)
-      let count = mayWrite ? try writeAvailable(piece) : 0
+      let count = mayWrite ? try writeAvailable(rest.prefix(Self.maximumWriteCount)) : 0
       rest = rest.dropFirst(count)
       if count == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
@@ -54,8 +54,10 @@ package struct StandardStream: Sendable {
   /// Writes what a terminal or a pipe takes within 100 ms; the rest is discarded.
   package func writeBriefly(_ text: String) { System.writeBriefly(descriptor, Array(text.utf8)) }
 
-  package func writeBlocking(_ text: String) throws(OutputError) {
-    var rest = Array(text.utf8)[...]
+  package func writeBlocking(_ text: String) throws(OutputError) { try writeBlocking(Array(text.utf8)) }
+
+  package func writeBlocking(_ bytes: [UInt8]) throws(OutputError) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = try writeAvailable(rest)
       rest = rest.dropFirst(count)
@@ -71,6 +73,60 @@ package struct StandardStream: Sendable {
   private func writeAvailable(_ bytes: ArraySlice<UInt8>) throws(OutputError) -> Int {
     do throws(SystemError) { return try System.write(descriptor, bytes) } catch {
       throw error.isBrokenPipe ? .closed : .failed(reason: System.message(of: error.code))
+    }
+  }
+}
+
+/// Writes whole lines: to a terminal or a pipe at once, to a file within 100 ms, which saves a system call per line.
+package final class BufferedOutput: Sendable {
+  private struct State {
+    var lines: [UInt8] = []
+    var error: OutputError?
+    /// The task that writes the pending lines after the delay.
+    var timer: Task<Void, Never>?
+  }
+
+  private static let maximumDelay = Duration.milliseconds(100)
+  private static let capacity = 1 << 16
+
+  private let stream: StandardStream
+  private let loop: EventLoop
+  private let state = Locked(State())
+
+  /// Writes to a stream; delayed writes run on the event loop of the caller.
+  package init(_ stream: StandardStream, on loop: EventLoop) { (self.stream, self.loop) = (stream, loop) }
+
+  /// Writes lines; suspends while the reader of a pipe is slow. It throws ``OutputError``, also for earlier lines.
+  nonisolated(nonsending) package func write(_ lines: [UInt8]) async throws {
+    guard stream.isFile else { return try await stream.write(lines) }
+    try state.withLock { state throws(OutputError) in
+      if let error = state.error { throw error }
+      state.lines += lines
+      if state.lines.count >= Self.capacity { try write(&state) }
+      guard state.timer == nil, !state.lines.isEmpty else { return }
+      state.timer = Task(executorPreference: loop) { [loop] in
+        do { try await loop.sleep(for: Self.maximumDelay) } catch { return }
+        try? self.flush()
+      }
+    }
+  }
+
+  /// Writes the pending lines; after an ``OutputError``, each later call throws it again.
+  package func flush() throws(OutputError) {
+    try state.withLock { state throws(OutputError) in
+      state.timer?.cancel()
+      state.timer = nil
+      try write(&state)
+    }
+  }
+
+  /// Writes the pending lines, and discards them even if that fails: a second write could repeat some bytes.
+  private func write(_ state: inout State) throws(OutputError) {
+    if let error = state.error { throw error }
+    defer { state.lines.removeAll(keepingCapacity: true) }
+    do throws(OutputError) { try stream.writeBlocking(state.lines) } catch {
+      state.error = error
+      throw error
     }
   }
 }

@@ -116,8 +116,12 @@ enum Program {
   private static func exitCode(of subcommand: any Subcommand) async -> Int32 {
     do {
       try await subcommand.run(Terminal())
+      try Terminal.output.flush()
       return ExitCode.done.rawValue
-    } catch { return report(error, verb: Swift.type(of: subcommand).name) }
+    } catch {
+      try? Terminal.output.flush()
+      return report(error, verb: Swift.type(of: subcommand).name)
+    }
   }
 
   private static func report(_ error: any Error, verb: String?) -> Int32 {

@@ -7,12 +7,14 @@ import SpheroSystem
 import SpheroTransport
 
 struct Terminal: Sendable {
+  static let output = BufferedOutput(.output, on: Program.time)
+
   var line: LineOutput?
 
   func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
   nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
-    guard let line else { return try await StandardStream.output.write(lines) }
+    guard let line else { return try await Self.output.write(lines) }
     try await line.print(lines)
   }
 
@@ -32,6 +34,8 @@ struct Terminal: Sendable {
     guard !isQuiet else { return }
     let text = "sphero: \(FieldValue.text(line).printable)\n"
     if TerminalScreen.hold(text) { return }
+    // Keeps the order of results and remarks if both are redirected to one file.
+    try? Self.output.flush()
     // A closed stderr does not end the command.
     try? await StandardStream.error.write(Progress.takeBack() + text)
   }
