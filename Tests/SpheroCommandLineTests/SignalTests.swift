@@ -224,9 +224,9 @@ import Testing
       while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }
       let (drive, stop): ([UInt8], [UInt8]) = ([80, 0, 90, 1], [0, 0, 90, 0])
       let before = robot.commands(0x02, 0x30).map(\.payload)
-      // A busy machine may be so late that the drive was repeated before.
+      // A busy machine may be so late that the drive or the stop is repeated.
       #expect(before.first == drive)
-      #expect(before.filter { $0 != drive } == (number == SIGTSTP ? [stop] : []))
+      #expect(Set(before.drop { $0 == drive }) == (number == SIGTSTP ? [stop] : []))
       // Beyond the time of the roll, and beyond that at which it would have been repeated.
       try await Task.sleep(for: .seconds(4.5))
       run.signal(SIGCONT)
@@ -234,7 +234,8 @@ import Testing
       #expect(outcome.code == (number == SIGTSTP ? 75 : 0), "\(outcome.error)")
       #expect(outcome.error.contains("suspended: the ball was stopped") == (number == SIGTSTP))
       #expect(outcome.error.contains("because this process was suspended") == (number == SIGTSTP))
-      #expect(robot.commands(0x02, 0x30).map(\.payload) == before + [stop])
+      let after = robot.commands(0x02, 0x30).map(\.payload).dropFirst(before.count)
+      #expect(Set(after) == [stop])
     }
   #endif
 }
