@@ -1,7 +1,7 @@
 // The link to a robot over Bluetooth LE: its handshake, packets as writes and notifications, and errors.
 
-/// The link to an Ollie, BB-8 or SPRK+ as a value: completed operations, notifications and the time in; operations,
-/// events and the next deadline out.
+/// The link to an Ollie, BB-8 or SPRK+ as a value: the owner passes in completed operations, notifications and the time,
+/// and takes out operations, events and the next deadline.
 ///
 /// The owner performs one operation at a time: over an ATT client, Web Bluetooth or CoreBluetooth.
 /// The handshake unlocks the radio service, wakes the main processor and subscribes to the responses, in this order.

@@ -293,7 +293,7 @@ struct Timeline: Sendable {
 
   /// Returns the number of successive packets late by `lateness` seconds that indicates a loss.
   ///
-  /// A delay of that length is 16 times less likely than a loss. At least 3 losses in a million packets are assumed.
+  /// A delay of that length is about 17 times less likely than a loss. At least 3 losses in a million packets are assumed.
   private func neededRun(lateness: Double) -> Int {
     // The chance that a late packet without a loss is followed by another one. At first, a run of 10 packets is assumed;
     // later, a punctual packet counts as a tenth of a run, so that the mean length decreases on a line without delays.
@@ -339,8 +339,8 @@ struct Timeline: Sendable {
     let duration = arrival - first.arrival.time
     // A robot whose count ran out starts a new grid.
     let neededRun = mayHaveRestarted ? 2 : neededRun(lateness: peakLateness)
-    // No line delays packets for 2 s in a row.
     let isRun = (late.count >= neededRun || isLateEvenly(period)) && duration >= min(0.02, 3 * period) * 0.99
+    // No line delays packets for 2 s in a row.
     guard isRun || late.count >= 8 && duration > 2 else { return 0 }
     let lost = accepted(least, lateness(of: late[lastLeast].arrival), period)
     guard lost > 0 else {

@@ -29,7 +29,7 @@ package import SpheroProtocol
     case .missing(let name): "this is not a calibration: it has no number '\(name)'"
     case .outOfRange(let name, let value, let limit):
       "'\(name)' is \(value.numeral), but no sensor has an offset beyond \(limit.numeral)"
-    case .invalidCount(let count): "a calibration has at least one reading, not \(count.numeral)"
+    case .invalidCount(let count): "'sampleCount' is \(count.numeral), but a whole number from 1 is needed"
     }
   }
 

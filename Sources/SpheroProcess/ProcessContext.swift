@@ -80,7 +80,10 @@ package enum ProcessSignals {
     // By default, these have no effect; Darwin would drop them. The handler is not called, since they are blocked.
     for number in [SIGCONT, SIGWINCH] { _ = signal(number) { _ in } }
     let awaited = signals
-    try? Thread { handle(awaited, prepare, report) }.detach()
+    do { try Thread { handle(awaited, prepare, report) }.detach() } catch {
+      // Without a thread, the default dispositions end or suspend the process.
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
   }
 
   /// Returns whether a signal is ignored; if not, sets its disposition to the default.

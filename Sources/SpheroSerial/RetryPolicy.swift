@@ -9,7 +9,7 @@ public struct RetryPolicy: Sendable {
   public var attempts: Int
   /// The wait between two attempts.
   public var pause: Duration
-  /// The time after which no attempt begins, and at which an attempt over a socket ends; a missing port is then
+  /// The time after which no attempt begins, except while an interrupted program is waited for, and at which an attempt over a socket ends; a missing port is then
   /// waited for, too. With nil, ``attempts`` is the limit.
   public var limit: Duration?
   /// Receives the error of a failed attempt before the wait for the next one; it must return quickly.
@@ -24,11 +24,6 @@ public struct RetryPolicy: Sendable {
     guard let limit else { return failure.isTransient && count < attempts }
     let isMissing = if case .notFound = failure { true } else { false }
     return (failure.isTransient || isMissing) && elapsed < limit
-  }
-
-  /// The wait before another attempt, which is not longer than the rest of the limit.
-  func pause(elapsed: Duration) -> Duration {
-    limit.map { max(.zero, min(pause, $0 - elapsed)) } ?? pause
   }
 
   /// Calls `attempt` as often as the policy permits, and as long as a takeover waits for the holder of the port; throws
@@ -55,10 +50,9 @@ public struct RetryPolicy: Sendable {
         failure = error
       }
       // A holder is searched for at least once, and an interrupted one is waited for, however short the limit is.
-      let wait = takeover.map { hasInterrupted ? $0.timeout : min($0.timeout, limit ?? $0.timeout) }
-      if case .busy(let port, _) = failure, let takeover, let wait {
+      if case .busy(let port, _) = failure, let takeover {
         let isOver = !hasInterrupted && (limit.map { time.now - start >= $0 } ?? false)
-        if busySince.map({ time.now - $0 < wait && !isOver }) ?? true {
+        if busySince.map({ time.now - $0 < takeover.timeout && !isOver }) ?? true {
           busySince = busySince ?? time.now
           // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
           if let holder = findHolder(), interrupted.insert(holder).inserted {
@@ -85,7 +79,7 @@ public struct RetryPolicy: Sendable {
         throw failure
       }
       onRetry?(failure)
-      try await time.sleep(for: min(pause(elapsed: time.now - start), end - time.now))
+      try await time.sleep(for: min(pause, end - time.now))
     }
   }
 }

@@ -25,7 +25,7 @@ package struct JSONParser {
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private func error(_ expected: String) -> JSONError {
-    let before = bytes[..<min(position, bytes.count)]
+    let before = bytes[..<position]
     let lineBreak = UInt8(ascii: "\n")
     let start = before.lastIndex(of: lineBreak).map { $0 + 1 } ?? 0
     return JSONError(

@@ -95,6 +95,8 @@ extension LinkError: CustomStringConvertible {
       SystemError(code: code).alreadyExists
         ? "Choose another name, or remove the file first."
         : "Choose a file in a folder that you may write to."
+    case .failed(_, operation: "thread", _):
+      "End other programs, or raise the limit of threads, then try again."
     case .failed: "Check that it works, then try again."
     case .bluetooth(_, _, let advice, _): advice
     case .lost(let port):

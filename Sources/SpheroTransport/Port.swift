@@ -29,8 +29,8 @@ import SpheroSystem
   case lowEnergy(BluetoothAddress)
   /// An Ollie, BB-8 or SPRK+ by the name that it advertises, like `BB-D911`, which is looked up when the port is opened.
   ///
-  /// ``init(parsing:)`` reads no name that is empty, has more than 248 characters, a colon, two hyphens or a control
-  /// character, begins with `/` or `.`, or consists of hexadecimal digits, alone or in pairs.
+  /// ``init(parsing:)`` reads no name that is empty, has more than 248 characters, a colon, two hyphens or an ASCII
+  /// control character, begins with `/` or `.`, or consists of hexadecimal digits, alone or in pairs.
   case namedLowEnergy(String)
   /// A local socket with packets of the Attribute Protocol.
   case attributeSocket(path: String)

@@ -149,7 +149,7 @@ import Testing
       offsets.replacing("0.5", with: "9.81"),
       "'accelerationOffset.z' is 9.81, but no sensor has an offset beyond 0.5"
     ),
-    (offsets.replacing("9}", with: "0}"), "a calibration has at least one reading, not 0"),
+    (offsets.replacing("9}", with: "0}"), "'sampleCount' is 0, but a whole number from 1 is needed"),
   ])
   func aForeignFileIsAnError(text: String, message: String) async throws {
     let path = try file(text)

@@ -37,7 +37,7 @@ import Testing
     Row(nothing: "\u{1B}[2~"), Row(nothing: "\u{1B}[3~"), Row(nothing: "\u{1B}[3;5~"),
     Row(nothing: "\u{1B}OP"),
     Row(nothing: "\u{1B}OS"), Row(nothing: "\u{1B}O2Q"), Row(nothing: "\u{1B}[15~"),
-    Row(nothing: "\u{1B}[24~"),
+    Row(nothing: "\u{1B}[24~"), Row(nothing: "\u{1B}[32;10;5M"),
     Row(nothing: "\u{1B}[1;6P"), Row(nothing: "\u{1B}[[A"), Row(nothing: "\u{1B}[[E"),
     Row("\u{1B}[<0;1;1M", .mouse(.press, column: 0, row: 0)),
     Row("\u{1B}[<0;300;1m", .mouse(.release, column: 299, row: 0)),

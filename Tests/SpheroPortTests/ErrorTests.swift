@@ -80,6 +80,11 @@ import Testing
         + "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
     ),
     (
+      .failed("tcp:[::1]:4000", operation: "thread", code: 12), "tcp:[::1]:4000",
+      "tcp:[::1]:4000: Cannot allocate memory. "
+        + "End other programs, or raise the limit of threads, then try again."
+    ),
+    (
       .failed("/dev/x", operation: "tcgetattr", code: 5), "/dev/x",
       "/dev/x: Input/output error. Check that it works, then try again."
     ),

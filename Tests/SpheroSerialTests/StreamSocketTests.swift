@@ -104,8 +104,6 @@ import Testing
       #expect(policy.permits(after: failure, count: 99, elapsed: .seconds(9.9)))
       #expect(!policy.permits(after: failure, count: 1, elapsed: .seconds(10)))
     }
-    #expect(policy.pause(elapsed: .seconds(9)) == .seconds(1))
-    #expect(policy.pause(elapsed: .seconds(9.75)) == .milliseconds(250))
     let unsuitable = LinkError.bluetooth("p", reason: "r", advice: "a")
     for failure in [LinkError.noPermission("p"), .notADevice("p"), .closed, unsuitable] {
       #expect(!policy.permits(after: failure, count: 1, elapsed: .zero))

@@ -13,7 +13,7 @@ import SpheroProtocol
 /// The state of a page that drives a robot, without input and output.
 ///
 /// The owner passes user input to ``execute(_:at:)`` and bytes from the line to ``receive(_:at:)``.
-/// By ``nextDeadline`` it calls the latter without bytes. After each of these calls, it sends the result of
+/// At ``nextDeadline`` it calls ``receive(_:at:)`` with an empty array. After each of these calls, it sends the result of
 /// ``takeOutput(at:)`` until that is nil. Docs/Page.md lists the commands and their results.
 package struct Page: Sendable {
   static let viewMask = Odometry.mask.union([.quat, .imu])

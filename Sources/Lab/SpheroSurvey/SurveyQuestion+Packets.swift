@@ -131,8 +131,8 @@ extension SurveyQuestion {
         abs($0.element - after) <= 1
       }
       if matches.count > 1 { return .undecided(matches.map(\.offset), "several answers fit", evidence) }
-      guard matches.count == 1 else { return .unexplained("\(after) packets followed", evidence) }
-      return .answer(matches[0].offset, evidence)
+      guard let match = matches.first else { return .unexplained("\(after) packets followed", evidence) }
+      return .answer(match.offset, evidence)
     },
     SurveyQuestion(
       "renewal-rhythm", "What does that request do to the timing of the frames?",

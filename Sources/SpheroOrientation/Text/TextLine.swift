@@ -49,7 +49,7 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
   public let subject: String
   /// The number of the line, from 1.
   public let line: Int
-  /// The first 80 characters of the line, with `?` for control characters and for symbols that are not ASCII.
+  /// The first 80 characters of the line, with `?` for all but letters and printable ASCII.
   public let text: String
   /// The valid forms, or what is missing, as a phrase.
   public let expected: String

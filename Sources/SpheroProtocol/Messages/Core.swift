@@ -82,7 +82,7 @@ public enum Core {
   /// Sets the name that ``GetBluetoothInfo`` returns; later firmware does not change the advertised name
   /// (Sphero API 1.50, "Set Device Name").
   ///
-  /// The document allows 48 bytes. Many robots return 16, so only a name of up to 15 bytes is kept by every robot.
+  /// The document allows 48 bytes. The responses of many robots have 16, so only a name of up to 15 bytes is kept by every robot.
   public struct SetDeviceName: Command {
     public static let id = CommandID(0x00, 0x10)
     /// The name in UTF-8, without a terminator.

@@ -258,7 +258,7 @@ struct Connection: Sendable {
     guard printsStatistics else { return }
     let text = statistics.json(of: label.isEmpty ? nil : port, figures)
     // A closed stderr is not an error.
-    try? await StandardStream.error.write(Progress.takeBack() + text + "\n")
+    try? await Terminal.writeError(Progress.takeBack() + text + "\n")
   }
 }
 

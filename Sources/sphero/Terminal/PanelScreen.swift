@@ -87,7 +87,7 @@ struct PanelScreen<P: Panel>: Sendable {
   private func control(
     _ panel: P, on screen: TerminalScreen, _ pictures: Mailbox<Picture>
   ) async throws -> (P, PanelOutcome) {
-    var (panel, keys, redraws) = (panel, KeyDecoder(), 0)
+    var (panel, keys, redraws, resumption) = (panel, KeyDecoder(), 0, Duration.zero)
     while let batch = try await events.receive() {
       var (outcome, suspends, draws) = (PanelOutcome.continues, false, false)
       var hasTerminalEnded = false
@@ -105,6 +105,8 @@ struct PanelScreen<P: Panel>: Sendable {
         case .screen(let event):
           draws = true
           switch event {
+          // Keys that were read before the suspension are not for the robot.
+          case .bytes(_, let time) where time < resumption: break
           case .bytes(let bytes, let time): handle(keys.feed(bytes, at: time))
           case .redraw: redraws += 1
           case .suspensionRequested: suspends = true
@@ -122,8 +124,7 @@ struct PanelScreen<P: Panel>: Sendable {
       if suspends {
         await beforeSuspending()
         TerminalScreen.suspend()
-        // Keys that were typed during the suspension are not for the robot.
-        panel.release()
+        resumption = Program.time.now
       }
       if draws { pictures.push(Picture(canvas: panel.draw(at: Program.time.now), redraws: redraws)) }
     }

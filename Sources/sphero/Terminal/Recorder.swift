@@ -94,11 +94,11 @@ private actor PacketPrinter: CaptureSink {
   func write(_ record: CaptureRecord) async throws {
     switch record {
     case .header: break
-    case .mark(let mark): if printsMarks { try await StandardStream.error.write("\(label)\(mark)\n") }
+    case .mark(let mark): if printsMarks { try await Terminal.writeError("\(label)\(mark)\n") }
     case .line(let line):
       for item in dissector.append(line.bytes, from: line.sender, at: line.time) {
         let bytes = CaptureLine(from: item.sender, bytes: item.bytes)
-        try await StandardStream.error.write("\(label)\(bytes)  \(item.meaning)\n")
+        try await Terminal.writeError("\(label)\(bytes)  \(item.meaning)\n")
       }
     }
   }

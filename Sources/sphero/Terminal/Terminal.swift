@@ -34,10 +34,14 @@ struct Terminal: Sendable {
     guard !isQuiet else { return }
     let text = "sphero: \(FieldValue.text(line).printable)\n"
     if TerminalScreen.hold(text) { return }
-    // Keeps the order of results and remarks if both are redirected to one file.
-    try? Self.output.flush()
     // A closed stderr does not end the command.
-    try? await StandardStream.error.write(Progress.takeBack() + text)
+    try? await Self.writeError(Progress.takeBack() + text)
+  }
+
+  /// Writes to the standard error, after the results so far: both may be redirected to one file.
+  static func writeError(_ text: String) async throws {
+    try? output.flush()
+    try await StandardStream.error.write(text)
   }
 }
 

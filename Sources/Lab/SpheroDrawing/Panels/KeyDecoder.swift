@@ -156,7 +156,8 @@ package struct KeyDecoder: Sendable {
     case ("~", 5): .pageUp
     case ("~", 6): .pageDown
     case ("Z", _): .tab
-    case ("M", _): .enter
+    // The keypad sends no number; a sequence with one is a mouse event of another mode.
+    case ("M", nil): .enter
     default: nil
     }
   }

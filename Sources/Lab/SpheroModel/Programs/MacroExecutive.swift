@@ -69,8 +69,8 @@ public struct MacroExecutive: Hashable, Sendable {
   /// Stores a macro of the user: ID, flags, commands and 00; with the ID of the stream, starts or extends it.
   ///
   /// - Returns: `badMessageFormat` without an ID or the flags of a stream; `badParameter` for IDs of the system and the
-  ///   temporary macro; `failedToExecute` for an ID in use, without room, and for a stream while another macro
-  ///   runs or that must run alone.
+  ///   temporary macro; `failedToExecute` for an ID in use, without room, and for a stream that must run
+  ///   alone or that begins while another macro runs.
   public mutating func save(_ bytes: [UInt8], at now: Duration, isConnected: Bool) -> Status {
     guard let id = bytes.first else { return .badMessageFormat }
     guard id == Macro.streamID else { return store.save(bytes, id: id) }

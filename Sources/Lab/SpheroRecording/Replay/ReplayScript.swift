@@ -152,11 +152,12 @@ struct ReplayAnswers: Sendable {
     }
   }
 
-  /// The answer to the next equal command of the recording, the last one repeatedly; a command with other data receives the
-  /// answers to all commands with its ID, in order and counted separately.
+  /// The answer to the next equal command of the recording, the last one repeatedly; a command without recorded answers to
+  /// equal data receives those to all commands with its ID, in order and counted separately.
   ///
   /// A ping, and a command that is not in the recording and whose response has no content, is acknowledged;
-  /// other commands that are not in the recording are refused. The result is nil if the recorded robot did not answer.
+  /// other commands that are not in the recording are refused. The result is nil if the recorded robot answered no
+  /// command with this ID.
   mutating func answer(to command: CommandPacket) -> Answer? {
     guard command.options.contains(.answer) else { return nil }
     for payload in [command.payload, nil] {
