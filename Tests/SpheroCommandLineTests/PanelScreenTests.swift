@@ -195,6 +195,29 @@
       await expectRestored(run, code: 0)
     }
 
+    /// The key is read while the stop waits for its answer.
+    @Test func aKeyBeforeTheSuspensionDrivesNoBall() async throws {
+      let robot = try await RecordedRobot(["--fault", "delay=100%:250ms@responses"])
+      let script = "set -m; \"$0\" drive --port \"$1\"; echo suspended; read line; fg; echo ended $?"
+      let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path, robot.link])
+      #expect(await run.shows("command: stop"))
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
+      run.type("\u{1A}")
+      try await Task.sleep(for: .milliseconds(60))
+      run.type("d")
+      #expect(await run.shows("suspended"))
+      run.type("\n")
+      #expect(await run.shows("command: stop"))
+      try await Task.sleep(for: .milliseconds(500))
+      run.type("q")
+      #expect(await run.shows("ended 0"))
+      // A busy machine may handle the key before the suspension.
+      let sincePush = try await robot.received("Motion.Roll").drop { $0 != ahead }
+      let sinceStop = sincePush.drop { !$0.hasSuffix("stop") }
+      #expect(!sinceStop.isEmpty && sinceStop.allSatisfy { $0.hasSuffix("stop") }, "\(sincePush)")
+    }
+
     @Test func drivingContinuesAfterAReconnection() async throws {
       var robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
