@@ -16,6 +16,9 @@ public struct RecordedSamples: Sendable {
   public private(set) var unknownFormatSize: Int?
   /// The sensor packets on a new line before the first request for a stream.
   package private(set) var earlyPackets = 0
+  /// The measured rate as a multiple of the requested one, if it is not plausible; nil if it is, or unknown.
+  // Stored, because a computed property would copy the whole value for each sample.
+  package private(set) var implausibleRate: Double?
   /// The divisor of the sample that ``next()`` returned last; nil if unknown.
   package private(set) var divisor: UInt16?
 
@@ -220,11 +223,6 @@ public struct RecordedSamples: Sendable {
     time.flatMap { time in zero.map { time - $0.time } }
   }
 
-  /// The measured rate as a multiple of the requested one, if it is not plausible; nil if it is, or unknown.
-  package var implausibleRate: Double? {
-    follower.timeline.rate.implausiblePeriod.map { follower.timeline.rate.nominal / $0 }
-  }
-
   /// As in a session, any length is possible until a packet has the requested one.
   private mutating func expectPayloads() {
     mustExpectPayloads = false
@@ -354,6 +352,7 @@ public struct RecordedSamples: Sendable {
 
   private mutating func append(_ packet: StreamFollower.Packet) {
     let place = packet.place
+    implausibleRate = follower.timeline.rate.implausiblePeriod.map { follower.timeline.rate.nominal / $0 }
     setZero(at: place.start, place.step, offset: place.offset, at: packet.arrival)
     append(
       packet.payload, packet.frames, from: place.start, step: place.step, offset: place.offset,
