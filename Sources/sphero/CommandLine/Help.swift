@@ -100,7 +100,7 @@ enum Help {
 
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
-      layout.paragraph("Controls the first Sphero robots over their serial line.")
+      layout.paragraph("Controls the first Sphero robots over Bluetooth.")
       + layout.heading("usage") + "  sphero <command> [options]\n"
     for group in SubcommandGroup.allCases where detail == .full || group != .more {
       let verbs = Program.subcommands.filter { $0.group == group }.map { (key: $0.name, value: $0.abstract) }

@@ -6,7 +6,7 @@ enum ManualPage {
       .TH SPHERO 1 "\(Version.date)" "sphero \(Program.version)" "User Commands"
       .ad l
       .SH NAME
-      sphero \\- control the first Sphero robots over their serial line
+      sphero \\- control the first Sphero robots over Bluetooth
       .SH SYNOPSIS
       .B sphero
       .I command
