@@ -10,6 +10,16 @@ package enum ResultFiles {
     unsafe access(path, F_OK) == 0 && !System.isDevice(path)
   }
 
+  /// Throws an error if the folder of a new file does not exist or may not be written to.
+  package static func checkFolder(of path: String) throws(LinkError) {
+    // A device or a named pipe is not created.
+    if unsafe access(path, F_OK) == 0 { return }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    do throws(SystemError) { _ = try System.check { unsafe access(folder, W_OK) } } catch {
+      throw .failed(path, operation: "create", code: error.code)
+    }
+  }
+
   /// Writes a text to a new file or to a device; an existing file is an error unless `overwrites`.
   package static func write(_ text: String, to path: String, overwrites: Bool) throws(LinkError) {
     let flags =

@@ -53,6 +53,13 @@ import Testing
     #expect(applied.code == 0, "\(applied.error)")
   }
 
+  @Test func aMissingFolderIsAnErrorBeforeTheMeasurement() async throws {
+    let path = freshPath() + "/ball.json"
+    let outcome = try await Run(["survey", "--offsets", path, "--port", "sim:"]).end()
+    #expect(outcome.code == 73 && outcome.output.isEmpty && !outcome.error.contains("lie still"))
+    #expect(outcome.error.contains("\(path): No such file or directory"), "\(outcome.error)")
+  }
+
   @Test func aMovingBallIsAnError() async throws {
     let (path, script) = (freshPath(), try file("0s shake 20s"))
     defer { try? FileManager.default.removeItem(atPath: script) }

@@ -85,9 +85,15 @@ struct ResultFile {
   var overwrites: Bool
   var advice: String
 
+  private static let otherFolder = "Choose a file in a folder that you may write to."
+
   func check() throws(Failure) {
-    guard !overwrites, ResultFiles.exists(path) else { return }
-    throw Failure(.cannotCreate, "\(path) is already there", advice: advice)
+    guard ResultFiles.exists(path) else {
+      do throws(LinkError) { return try ResultFiles.checkFolder(of: path) } catch {
+        throw Failure(.cannotCreate, error.message, advice: Self.otherFolder)
+      }
+    }
+    if !overwrites { throw Failure(.cannotCreate, "\(path) is already there", advice: advice) }
   }
 
   func write(_ text: String) throws(Failure) {
@@ -96,7 +102,7 @@ struct ResultFile {
         throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
       }
       try check()
-      throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
+      throw Failure(.cannotCreate, error.message, advice: Self.otherFolder)
     }
   }
 }
