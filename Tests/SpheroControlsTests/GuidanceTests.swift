@@ -213,6 +213,19 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     }
   }
 
+  @Test func aRobotThatStartsLateIsNotLedPastTheGoal() throws {
+    var guide = TurnGuidance(by: .degrees(90))
+    let origin = Position(x: 0, y: 0)
+    for time in stride(from: 0, through: 1.5, by: 0.1) {
+      let guidance = guide.step(Odometry(time: time, position: origin, heading: .ahead), at: time)
+      guard case .drive(let drive) = guidance else {
+        Issue.record("\(guidance) at \(time) s")
+        return
+      }
+      #expect(drive.heading == 90, "at \(time) s")
+    }
+  }
+
   @Test func aCommandLeadsByAtMost120Degrees() throws {
     var guide = TurnGuidance(by: .degrees(180))
     let origin = Position(x: 0, y: 0)

@@ -35,6 +35,28 @@ import Testing
     Rotation(angle: .degrees(360 * turns), axis: Self.up)?.act(on: Vector3(1, 0, 0)).y ?? 0
   }
 
+  /// A push and a pause before a shake of four strokes.
+  @Test(arguments: [0.2, 0.4]) func anEarlierPushIsNoPartOfAShake(_ pause: Double) throws {
+    let found = shakes(rate: 100, seconds: 4) { time in
+      let stroke = ((time - 1.05 - pause) * 10 + 1e-6).rounded(.down)
+      let isPush = time > 0.999 && time < 1.049
+      let isStroke = stroke >= 0 && stroke < 4
+      let side: Double = stroke.remainder(dividingBy: 2) == 0 ? 2.5 : -2.5
+      return Self.up + Vector3(isPush ? 2.5 : isStroke ? side : 0, 0, 0)
+    }
+    #expect(found.count == 1)
+    let frequency = try #require(found.first).frequency
+    #expect(abs(frequency - 5) < 0.5, "\(frequency)")
+  }
+
+  @Test(arguments: [0, 0.02]) func aShortRestReportsShakes(_ rest: Double) {
+    var settings = ShakeDetector.Settings()
+    settings.rest = rest
+    let found = shakes(
+      rate: 100, seconds: 4, settings: settings, shaking(3, 5, along: Vector3(1, 0, 0), for: 2))
+    #expect(!found.isEmpty)
+  }
+
   @Test(arguments: [
     (10.0, 3.0), (20, 3), (20, 5), (50, 2.5), (100, 4), (133, 5), (400, 5), (400, 8),
   ])

@@ -5,7 +5,7 @@ public import SpheroOrientation
 /// A control law that rotates a robot in place, by the heading that it reports.
 ///
 ///     command = start + clamped(goal + correction, rotated ± 120°)
-///     correction += goal - rotated                 each time the robot has come to rest off the goal
+///     correction += goal - rotated                 each time the robot has come to rest close to the goal
 ///
 /// A standing robot rotates to a commanded heading by itself; the remaining error is added to the command.
 /// The rotation so far, `rotated`, is the sum of the shortest turns between readings. A command is at most 120° ahead
@@ -17,6 +17,8 @@ public struct TurnGuidance: Guide {
   private static let restTime = 0.25
   /// The largest rotation during a rest, in degrees.
   private static let restTolerance = 1.0
+  /// The largest error in degrees that is corrected; a robot with a larger one has not turned yet, or is held.
+  private static let maximumShortfall = 30.0
   /// The largest correction in degrees.
   private static let maximumCorrection = 90.0
 
@@ -57,9 +59,13 @@ public struct TurnGuidance: Guide {
     {
       return verdict
     }
+    // A robot that has passed the goal needs no further lead.
+    if correction * error < 0 { correction = 0 }
     if reading.time - restStart >= Self.restTime + roundTrip {
       if abs(error) <= tolerance { return .arrived }
-      correction = clamped(correction + error, -Self.maximumCorrection...Self.maximumCorrection)
+      if abs(error) <= Self.maximumShortfall {
+        correction = clamped(correction + error, -Self.maximumCorrection...Self.maximumCorrection)
+      }
       restStart = now
     }
     let command = clamped(

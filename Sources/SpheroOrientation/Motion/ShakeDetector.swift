@@ -90,7 +90,9 @@ public struct ShakeDetector: Hashable, Sendable {
     var acceleration: Vector3
     /// The time of the first reading of the extreme.
     let start: Double
-    /// The counts before that reading.
+    /// The time of the latest reading of the extreme.
+    var end: Double
+    /// The counts before the first reading.
     let counts: Counts
   }
 
@@ -168,20 +170,22 @@ public struct ShakeDetector: Hashable, Sendable {
     if strength >= settings.threshold / 2 {
       lastMotion = timestamp
       counts.strong &+= 1
-    } else if timestamp - lastMotion >= settings.rest {
+    } else if timestamp - lastMotion >= (isShaking ? settings.rest : settings.window / 2) {
       isShaking = false
       for index in extremes.indices { extremes[index].removeAll(keepingCapacity: true) }
     }
     guard strength >= settings.threshold else { return nil }
-    var shake: Shake?
+    // The axis with the largest component is closest to the direction of the shake.
+    var (shake, largest): (Shake?, Double) = (nil, 0)
     for (index, axis) in Self.axes.enumerated() {
       let component = deviation.dot(axis)
       guard abs(component) >= settings.threshold else { continue }
       let extreme = Extreme(
-        component: component, acceleration: acceleration, start: timestamp, counts: before)
-      guard add(extreme, to: index), !isShaking, let found = self.shake(of: extremes[index], at: timestamp)
+        component: component, acceleration: acceleration, start: timestamp, end: timestamp, counts: before)
+      guard add(extreme, to: index), !isShaking, abs(component) > largest,
+        let found = self.shake(of: extremes[index], at: timestamp)
       else { continue }
-      if shake.map({ $0.strength < found.strength }) ?? true { shake = found }
+      (shake, largest) = (found, abs(component))
     }
     if shake != nil { isShaking = true }
     return shake
@@ -194,6 +198,12 @@ public struct ShakeDetector: Hashable, Sendable {
       return false
     }
     guard last.component * extreme.component < 0 else {
+      // Before the first reversal, a push that has ended does not belong to the shake.
+      if extremes[index].count == 1, extreme.start - last.end > settings.minimumInterval {
+        extremes[index] = [extreme]
+        return false
+      }
+      extremes[index][extremes[index].count - 1].end = extreme.start
       if abs(extreme.component) > abs(last.component) {
         extremes[index][extremes[index].count - 1].component = extreme.component
         extremes[index][extremes[index].count - 1].acceleration = extreme.acceleration
