@@ -46,6 +46,8 @@ package enum ProcessContext {
   /// SIGPIPE and SIGXFSZ, so that a write to a closed pipe or to a file of the maximum size is an error.
   package static func prepareDescriptors() {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
+    // If the parent process ignores it, the kernel keeps no exit status of a helper program.
+    _ = signal(SIGCHLD, SIG_DFL)
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
       // Lost results must not count as written: a write to a read-only descriptor fails.
       _ = unsafe open("/dev/null", descriptor == 1 ? O_RDONLY : O_RDWR)
@@ -110,7 +112,8 @@ package enum ProcessSignals {
     while unsafe sigwait(&signals, &number) == 0 {
       if ofTerminal.contains(number) {
         let hasScreen = TerminalScreen.receive(number)
-        if number == SIGTSTP, !hasScreen {
+        // No shell can resume the process group of the session's leader, so the kernel does not suspend it.
+        if number == SIGTSTP, !hasScreen, getpgrp() != getsid(0) {
           prepare?()
           suspend()
         }

@@ -37,7 +37,7 @@ package final class ConfirmedLine: Sendable {
       case .connected: connected.signal()
       case .sent: confirmed.signal()
       case .received(let bytes): incoming.push(bytes)
-      case .failed(.disconnected(.ready)): finish(throwing: .lost(port))
+      case .failed(.disconnected(.ready)), .failed(.timedOut(.ready)): finish(throwing: .lost(port))
       case .failed(let error):
         finish(
           throwing: .bluetooth(

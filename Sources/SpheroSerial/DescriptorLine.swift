@@ -157,6 +157,8 @@ extension SystemError {
     _ port: String, operation: String, address: SocketAddress? = nil, holder: () -> PortHolder? = { nil }
   ) -> LinkError {
     if let reason = address?.unsupportedReason(code) { return .unsupported(port, reason: reason) }
+    // A robot that is not paired: Linux reports a failed authentication as EACCES, and a missing key as EBADE, 52.
+    if case .bluetooth = address, code == EACCES || code == 52 { return .refused(port) }
     return switch code {
     case ENOENT, ENOTDIR, ENODEV: .notFound(port)
     case EACCES, EPERM: .noPermission(port)

@@ -144,7 +144,7 @@ public enum StreamSocket {
       try await time.sleep(for: .milliseconds(10))
     }
     do throws(SystemError) { try System.checkConnection(descriptor) } catch {
-      throw error.opening(port, operation: "connect")
+      throw error.opening(port, operation: "connect", address: address)
     }
   }
 

@@ -82,9 +82,13 @@ extension LinkError: CustomStringConvertible {
         : "Close that program, or end it with 'kill \(holder.processID)'."
     case .busy(_, nil): "Another program uses it. Find that program with 'lsof' or 'fuser', and close it."
     case .refused(let port), .hostDown(let port), .timedOut(let port):
-      port.hasPrefix("tcp:")
-        ? "Make sure that the server is running and that its port accepts a connection."
-        : "Shake the robot awake, keep it near, and disconnect other programs and phones."
+      if port.hasPrefix("tcp:") {
+        "Make sure that the server is running and that its port accepts a connection."
+      } else if case .refused = self {
+        "Shake the robot awake, and disconnect other programs and phones; if that does not help, pair it again."
+      } else {
+        "Shake the robot awake, keep it near, and disconnect other programs and phones."
+      }
     case .unknownHost: "Check the name, or write a numeric address like tcp:192.168.1.7:4000."
     case .unreachable: "Make sure that Bluetooth or the network is on, then try again."
     case .unsupported(_, let reason):

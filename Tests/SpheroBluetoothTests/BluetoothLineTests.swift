@@ -117,6 +117,12 @@ import Testing
       }
     }
 
+    @Test func aRobotThatNoLongerConfirmsIsLost() async throws {
+      let line = ConfirmedLine(port: "ble:x")
+      line.process([.failed(.timedOut(.ready))])
+      await #expect(throws: LinkError.lost("ble:x")) { _ = try await line.incoming.receive() }
+    }
+
     @Test func aWriteAfterACancelledOneSendsAllBytesOfBoth() async throws {
       let (host, device) = MemoryTransport.pair()
       let peripheral = try Peripheral(robot: host)

@@ -43,7 +43,7 @@ import Testing
     ),
     (
       .refused("68:86:E7:01:02:03"), "68:86:E7:01:02:03",
-      "68:86:E7:01:02:03 refuses the connection. \(sleepy)"
+      "68:86:E7:01:02:03 refuses the connection. Shake the robot awake, and disconnect other programs and phones; if that does not help, pair it again."
     ),
     (
       .hostDown("68:86:E7:01:02:03"), "68:86:E7:01:02:03",

@@ -243,4 +243,12 @@ import Testing
   func errorNumbersHaveNames(_ code: Int32, _ error: LinkError) {
     #expect(SystemError(code: code).opening("p", operation: "connect") == error)
   }
+
+  /// Linux reports a failed authentication as EACCES, and a missing key as EBADE.
+  @Test(arguments: [EACCES, 52]) func aRobotThatIsNotPairedRefuses(_ code: Int32) throws {
+    let robot = try #require(BluetoothAddress(bytes: [0x68, 0x86, 0xE7, 1, 2, 3]))
+    let error = SystemError(code: code)
+      .opening("p", operation: "connect", address: .bluetooth(robot, channel: 1))
+    #expect(error == .refused("p"))
+  }
 }

@@ -63,6 +63,29 @@ import Testing
       #expect(await rest(of: session) == [0xFF])
     }
 
+    @Test func anotherProgramIsNoReplacementForAClosedOpenOfTheClient() async throws {
+      let remarks = Remarks()
+      let sessions = Mailbox<TerminalSession>(capacity: 4)
+      var arbiter = try TerminalArbiter(nil, isMonitoring: true, try ServerRequests(), sessions) {
+        remarks.add($0)
+      }
+      defer { arbiter.close() }
+      let first = try RawClient(arbiter.path)
+      _ = arbiter.process(at: .zero)
+      // As after two opens of another process.
+      arbiter.endpoints[0].allowedCount = 2
+      let again = try RawClient(arbiter.path)
+      defer { again.close() }
+      _ = arbiter.process(at: .zero)
+      first.close()
+      _ = arbiter.process(at: .zero)
+      let other = try RawClient(arbiter.path)
+      defer { other.close() }
+      _ = arbiter.process(at: .seconds(1))
+      _ = arbiter.process(at: .seconds(1) + TerminalArbiter.gracePeriod)
+      #expect(remarks.all == [.contended(arbiter.path)])
+    }
+
     @Test(arguments: [(delay: 0, isHungUp: true), (delay: 1_000, isHungUp: false)])
     func twoClientsThatOpenALinkTogetherAreDisconnected(delay: Int, isHungUp: Bool) async throws {
       let (link, remarks) = (freshPath(), Remarks())

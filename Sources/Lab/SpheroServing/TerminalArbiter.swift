@@ -219,8 +219,15 @@ struct TerminalArbiter: ClientArbiter {
     if served?.index == index {
       if endpoint.openCount == 0 {
         endSession(index, at: now)
-      } else if endpoint.openCount <= endpoint.allowedCount, endpoint.contentionStart != nil {
-        endContention(index)
+      } else if endpoint.contentionStart == nil {
+        // The next open may be that of another program.
+        endpoints[index].allowedCount = endpoint.openCount
+      } else if endpoint.openCount <= endpoint.allowedCount {
+        // The client may have closed one of its own opens while the other program has the device open.
+        let programs = HolderSearch.openCounts(of: endpoint.pair.path).count { $0 > 0 }
+        let isShared = endpoint.openCount > 1 && programs > 1
+        endpoints[index].allowedCount = endpoint.openCount - (isShared ? 1 : 0)
+        if !isShared { endContention(index) }
       }
     } else if endpoint.openCount == 0 {
       if !isOpenPending(index) { _ = endpoint.pair.takeInput() }
