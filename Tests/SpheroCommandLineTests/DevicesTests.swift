@@ -40,22 +40,22 @@ import Testing
 
   #if os(Linux)
     #if os(Linux)
-    @Test func anIgnoredSIGCHLDChangesNothing() async throws {
-      let folder = freshPath()
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let path = folder + "/bluetoothctl"
-      try "#!/bin/sh\nexit 0\n".write(toFile: path, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-      let outcome = try await Run(
-        ["ping", "--port", "ble:BB-0000"], by: ["/usr/bin/env", "--ignore-signal=CHLD"],
-        environment: ["PATH": "\(folder):/usr/bin:/bin"]
-      ).end()
-      #expect(outcome.error.contains("finds no robot with this name"), "\(outcome.error)")
-    }
-  #endif
+      @Test func anIgnoredSIGCHLDChangesNothing() async throws {
+        let folder = freshPath()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/bluetoothctl"
+        try "#!/bin/sh\nexit 0\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let outcome = try await Run(
+          ["ping", "--port", "ble:BB-0000"], by: ["/usr/bin/env", "--ignore-signal=CHLD"],
+          environment: ["PATH": "\(folder):/usr/bin:/bin"]
+        ).end()
+        #expect(outcome.error.contains("finds no robot with this name"), "\(outcome.error)")
+      }
+    #endif
 
-  @Test func pairedRobotsAreListed() async throws {
+    @Test func pairedRobotsAreListed() async throws {
       let outcome = try await devices(["--format", "json"], bluetoothctl: Self.listing)
       #expect(outcome.code == 0)
       #expect(

@@ -216,7 +216,9 @@ import Testing
     @Test func aProcessThatCannotBeSuspendedRollsOn() async throws {
       let run = try Run(
         ["roll", "90", "--for", "2s", "--port", "sim:"],
-        by: ["/usr/bin/env", "setsid", "--wait", "sh", "-c", "\"$@\" & sleep 1; kill -TSTP $!; wait $!", "sh"])
+        by: [
+          "/usr/bin/env", "setsid", "--wait", "sh", "-c", "\"$@\" & sleep 1; kill -TSTP $!; wait $!", "sh",
+        ])
       let outcome = try await run.end()
       #expect(outcome.code == 0 && outcome.error.isEmpty, "\(outcome.error)")
     }
