@@ -423,7 +423,7 @@ public struct RecordedSamples: Sendable {
 /// Each time is held until the next one arrives, which may show that it is wrong. If a time decreases, one of the two
 /// times is wrong; if the times before them do not show which one, both count as wrong. If two successive times are less
 /// than the time before them, they begin another recording, whose times continue those of the previous one.
-/// If the second time of a recording is less than the first, only the first counts as wrong, unless no third one follows.
+/// If the second of all times is less than the first, only the first counts as wrong, unless no third one follows.
 struct LineTimes: Sendable {
   private var held: (time: Duration, isWrong: Bool)?
   /// The last released time, in the recording to which it belongs; nil at the start.

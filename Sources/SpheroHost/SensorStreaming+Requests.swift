@@ -61,8 +61,9 @@ extension SensorStreaming {
 
   /// Records that the robot refused a request for a stream, or received a damaged one.
   ///
-  /// The refusal of a robot that streams, or has never streamed, is final. One that is silent or has a new line may have
-  /// restarted: it receives more requests, and only a lasting refusal is an error.
+  /// The refusal of a new layout by a robot that streams, or has never streamed, is final. A robot that is silent or has a
+  /// new line may have restarted: it receives more requests, and only a lasting refusal is an error. The refusal of a
+  /// renewal has no effect before the count may have run out.
   mutating func refuse(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)
     let isFinal = !status.isLinkError && (current.map { !$0.isStalled } ?? !hasDelivered)
@@ -135,6 +136,7 @@ extension SensorStreaming {
 
   mutating func accept(at now: Duration) {
     guard var epoch = pending else { return }
+    epoch.refusedSince = nil
     if isSilent(at: now) { resumedAt = now }
     release(isAlone: false)
     // If only the count differs, the stream continues unchanged.

@@ -6,8 +6,8 @@ import SpheroProtocol
 ///
 /// A robot has one stream. Its layout joins the fields of all consumers at the fastest requested rate;
 /// each consumer receives its own fields, and every nth frame if it requested a lower rate.
-/// An epoch is a layout on the wire. Its packets differ in length from those of other epochs,
-/// which prevents that a packet is decoded by the layout of another epoch.
+/// An epoch is a layout on the wire. If possible, its packets differ in length from those of recent epochs with other
+/// layouts, which prevents that a packet is decoded by the layout of another epoch.
 struct SensorStreaming: Sendable {
   /// The time during which new consumers are collected before the robot receives a request for all of them.
   static let coalescingDelay = Duration.milliseconds(10)
@@ -128,7 +128,7 @@ struct SensorStreaming: Sendable {
   ///
   /// Lines that are lost one after another may each be too short for ``Epoch/endLimit``.
   mutating func lineLost(at now: Duration, limit: Duration) {
-    // Without another line, no packet of the requested size arrives.
+    // The line is not reopened, so the packets of another length, and not the silence, are the reason.
     if limit == .zero, let mismatch { end(mismatch) }
     let limit = max(limit, (current ?? pending)?.endLimit ?? .zero)
     let wasOnline = isOnline
@@ -149,6 +149,9 @@ struct SensorStreaming: Sendable {
 
   mutating func shift(by pause: Duration) {
     pending?.begunAt += pause
+    pending?.refusedSince? += pause
+    current?.refusedSince? += pause
+    current?.answeredSince? += pause
     lostSince = lostSince.map { $0 + pause }
     follower.shift(by: pause)
   }

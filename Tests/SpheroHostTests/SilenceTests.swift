@@ -199,6 +199,30 @@ private enum Outage: CaseIterable {
     #expect(end.at - start >= .seconds(1) && end.at - start <= .seconds(3))
   }
 
+  @Test func aSuspensionMakesNoRefusalLast() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    play.losesCommands = true
+    play.robot.restart()
+    play.run(.seconds(10))
+    play.losesCommands = false
+    let request = CommandID(2, 0x11)
+    play.robot.script = { command, _ in command.id == request ? .answer(.unknownDevice) : nil }
+    for _ in 0..<2 {
+      let count = play.robot.received.count { $0.id == request }
+      while play.robot.received.count(where: { $0.id == request }) == count { play.run(.milliseconds(10)) }
+      play.run(.milliseconds(50))
+      play.suspend(.seconds(5))
+    }
+    #expect(play.streamEnd(of: id) == nil)
+    play.robot.script = { _, _ in nil }
+    let end = play.now
+    play.run(.seconds(3))
+    #expect(play.streamEnd(of: id) == nil)
+    #expect(play.samples(of: id).contains { $0.at > end })
+  }
+
   /// The duration of an outage does not count as a round trip.
   @Test func aStallDoesNotCountAsARoundTrip() throws {
     var play = Play.connected()

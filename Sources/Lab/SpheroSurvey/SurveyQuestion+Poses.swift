@@ -126,7 +126,8 @@ extension SurveyQuestion {
       ["0.068 deg/s", "0.061 deg/s"], assumed: 0, step: "turn"
     ) { step throws(SurveyJudgement) in
       let turn = try turn(in: step)
-      guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .undecided([0, 1], notTurnedAround) }
+      guard abs(turn.yaw) >= 180 else { return .undecided([0, 1], notTurnedAround) }
+      guard turn.raw > 0 else { return .unexplained("it does not measure the turn") }
       let unit = turn.filtered / turn.raw
       let evidence = "\(text(unit, 4)) deg/s"
       return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)

@@ -23,8 +23,9 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
     (self.acceleration, self.magneticField) = (acceleration, magneticField)
   }
 
-  /// Creates a reading with the rate in degrees per second, Sphero's unit, and the specific force in g, on body axes,
-  /// to which `Sample.rotationRate()` and `Sample.specificForce()` convert the fields of a sample.
+  /// Creates a reading with the rate in degrees per second, Sphero's unit, and the specific force in g, on body axes.
+  ///
+  /// `Sample.rotationRate()` is in rad/s: pass it to the other initializer.
   public init(timestamp: Double, degreesPerSecond rate: Vector3, acceleration: Vector3) {
     self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
   }

@@ -90,7 +90,7 @@ struct DriftEstimator: Sendable {
   private var jumpTime = 0.0
   /// Whether the inclination is still being corrected for a rotation that the gyroscope missed.
   private var isLost = false
-  /// The accuracy of the attitude, which changes with each block only.
+  /// The accuracy of the attitude, which changes with each block, and when the heading is set.
   private(set) var accuracy = AttitudeAccuracy(heading: .zero, tilt: .zero)
   /// The standard deviation of each component of the bias, in rad/s.
   private(set) var biasError = Vector3.zero
@@ -307,8 +307,8 @@ struct DriftEstimator: Sendable {
   private mutating func measureTilt(for seconds: Double, _ change: inout Lanes) {
     let residual = tiltResidual
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
-    // The noise of the acceleration is the derivative of a bounded speed, so that of successive blocks counts as
-    // independent. A truncation error is correlated with the blocks of one time constant before and after it.
+    // The noise of the acceleration counts as independent in successive blocks: its integral is the speed, which is
+    // bounded, so that errors cancel rather than accumulate. A truncation error is correlated with the blocks of one time constant before and after it.
     let bounded = settings.tiltVariance
     let assumed = bounded + neglected
     let variance = bounded + neglected * max(2 * settings.accelerationTimeConstant / seconds, 1)
@@ -323,8 +323,9 @@ struct DriftEstimator: Sendable {
     let memory = Self.memoryFactor * settings.accelerationTimeConstant
     let excess = (seen - spread - assumed) / memory * min(seconds / memory, 1)
     noise = min(max(noise + excess, 0), max(noise, block.noise / seconds))
-    // The estimated drift, from which the residual is measured, has the variance `spread`. Only its part due to the
-    // acceleration is added: the part due to truncation is in `seen` already.
+    // The estimated drift, from which the residual is measured, has the variance `spread`, which is attributed to
+    // acceleration and truncation in the ratio of their assumed variances. Only the part of the acceleration is added:
+    // that of truncation is in `seen` already.
     let total = seen + spread * bounded / assumed
     let known = tiltVariance ?? bounded
     tiltVariance = known + (min(total, Self.maximumTiltVariance) - known) * min(seconds / Self.tiltMemory, 1)
