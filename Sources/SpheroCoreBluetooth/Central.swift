@@ -143,13 +143,16 @@
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
       let services = peripheral.services ?? []
       pendingServices = services.count
-      guard error == nil, !services.isEmpty else { return finishDiscovery(peripheral) }
+      // A failed request is no evidence of a missing service.
+      if error != nil { return change { link, _ in link.disconnect() } }
+      guard !services.isEmpty else { return finishDiscovery(peripheral) }
       for service in services { peripheral.discoverCharacteristics(nil, for: service) }
     }
 
     func peripheral(
       _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) {
+      if error != nil { return change { link, _ in link.disconnect() } }
       for characteristic in service.characteristics ?? [] {
         let uuid = characteristic.uuid.uuidString
         if let known = RobotCharacteristic.allCases.first(where: { $0.uuid.uppercased() == uuid.uppercased() }

@@ -35,8 +35,8 @@ package struct StandardStream: Sendable {
   /// Whether the reader of a pipe has closed it.
   package var isClosed: Bool { System.isBroken(descriptor) }
 
-  /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF on Linux).
-  private static let maximumWriteCount = 4_096
+  /// The number of bytes that a writable pipe accepts without blocking.
+  private static let maximumWriteCount = Int(PIPE_BUF)
 
   /// Writes all bytes; suspends while the reader is slow. Throws ``OutputError``, `CancellationError`.
   package func write(_ text: String) async throws { try await write(Array(text.utf8)) }

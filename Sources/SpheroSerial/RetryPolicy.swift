@@ -9,8 +9,9 @@ public struct RetryPolicy: Sendable {
   public var attempts: Int
   /// The wait between two attempts.
   public var pause: Duration
-  /// The time after which no attempt begins, except while an interrupted program is waited for, and at which an attempt over a socket ends; a missing port is then
-  /// waited for, too. With nil, ``attempts`` is the limit.
+  /// The time within which attempts begin, also for a missing port; an attempt over a socket ends with it, too.
+  ///
+  /// Only the wait for an interrupted program may exceed it. With nil, ``attempts`` is the limit.
   public var limit: Duration?
   /// Receives the error of a failed attempt before the wait for the next one; it must return quickly.
   public var onRetry: (@Sendable (LinkError) -> Void)?

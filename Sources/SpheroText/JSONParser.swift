@@ -9,11 +9,10 @@ package struct JSONParser {
 
   private init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Returns the finite numbers of a text by the names of the members that lead to them; elements of lists have an empty
-  /// name.
+  /// Returns the numbers of a text by the names of the members that lead to them; elements of lists have an empty name.
   ///
-  /// Names are not unescaped. Of several numbers with the same names, the last counts. Other values are checked and skipped.
-  /// Lists and objects may be nested 16 deep.
+  /// Names are not unescaped. Of several numbers with the same names, the last counts; one beyond the range of `Double` is
+  /// an error. Other values are checked and skipped. Lists and objects may be nested 16 deep.
   package static func numbers(in text: String) throws(JSONError) -> [[String]: Double] {
     var parser = JSONParser(text)
     try parser.value(at: [])

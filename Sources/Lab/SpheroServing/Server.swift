@@ -42,7 +42,8 @@ final class ServerRequests: Sendable {
     var isShuttingDown = false
   }
 
-  /// The time for which a second client is tolerated, and for which a server waits for demand after a hang-up.
+  /// The time that a second client has to close before it is refused, and for which a server waits for demand after a
+  /// hang-up.
   static let gracePeriod = Duration.milliseconds(250)
   /// The pipe that wakes the thread; open as long as a session may write to it, which without a reader raises a signal.
   private let pipe: (read: Int32, write: Int32)

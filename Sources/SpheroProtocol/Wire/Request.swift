@@ -59,7 +59,6 @@ public struct CoalescingKey: Hashable, Sendable {
 /// The effect of a request that a session tracks; it undoes most effects when it closes.
 ///
 /// A session sends an abort or a stop before all other requests, and discards the motion that is queued.
-/// Later versions of the library may add cases; a `switch` needs a `default`.
 public enum RequestEffect: Hashable, Sendable {
   /// The ball rolls on a heading, in degrees.
   case roll(heading: UInt16)

@@ -10,7 +10,7 @@ import SpheroTransport
 
 /// A motion that reached its goal.
 public struct GuidedMotion: Hashable, Sendable {
-  /// The first reading.
+  /// The reading at which the ball began to turn or drive; a rolling ball is stopped first.
   public let start: Odometry
   /// The final position, at rest.
   public let end: Odometry
@@ -29,7 +29,8 @@ extension Robot {
   /// - Parameters:
   ///   - angle: Clockwise; more than a full turn is possible. An angle that is not finite counts as 0.
   ///   - tolerance: The maximum distance from the goal at the end; at least 1 degree.
-  ///   - timeLimit: The maximum duration; nil for one in proportion to the angle.
+  ///   - timeLimit: The maximum time from the start position to the goal; nil for 10 s and a time in proportion to the
+  ///     angle.
   /// - Returns: The start, the end and the remaining error.
   /// - Throws: `MotionError`; and as ``send(_:timeout:)``.
   @discardableResult
@@ -68,7 +69,8 @@ extension Robot {
   ///   - isRelative: Whether it is relative to the ball; otherwise to the locator's origin.
   ///   - tolerance: The maximum distance from the end of the path, in centimetres; at least 1.
   ///   - speed: The maximum speed, 0...1 of full speed; at least 0.04, the slowest that balls roll evenly.
-  ///   - timeLimit: The maximum duration; nil for one in proportion to the length.
+  ///   - timeLimit: The maximum time from the start position to the goal; nil for 10 s and a time in proportion to the
+  ///     length.
   /// - Returns: The start, the end and the remaining error.
   /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
   @discardableResult
@@ -87,7 +89,8 @@ extension Robot {
   private func guide(_ run: GuidedRun) async throws -> GuidedMotion {
     try Task.checkCancellation()
     guard conversation.lostAt == nil else { throw explained(.disconnected(command: Motion.Roll.name)) }
-    // An earlier motion then ends without a stop. Any other stop ends this motion, also before the first sample.
+    // An earlier timed roll then ends without a stop of its own. A stop that another task requests ends this motion, also
+    // before its first sample.
     conversation.claimMotion()
     let claimed = conversation.motionRequestCount
     let own = Locked(claimed)

@@ -40,7 +40,7 @@ struct Roll: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let speed = speed.fraction
-    // In a run without '--for', the ball rolls until the next line or the watchdog stops it.
+    // In a run without '--for', the ball rolls until another command moves or stops it, or the watchdog.
     if let session = connection.session, time == nil { return try await session.drive(heading, speed) }
     let time = keepsRolling ? nil : time ?? Self.defaultTime
     try await connection.forEachRobot(terminal) { connection in

@@ -201,7 +201,7 @@ struct Failure: Error {
       where [.unknownCommand, .unknownDevice].contains(status) && command != Core.GetVersioning.name:
         "\(error.advice ?? "") 'sphero info' shows both."
       case .malformed: "Its firmware may be older or newer than the documents; see 'sphero info'."
-      // The default advice, the help page, states the valid options.
+      // The advice of a wrong use is the help page, which states the valid options. The others are defects.
       case .hazardous, .invalidStream, .leaving, .tooManyRequests: nil
       default: error.advice
       }

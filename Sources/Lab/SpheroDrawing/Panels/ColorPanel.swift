@@ -7,7 +7,8 @@ import SpheroProtocol
 ///
 /// Left and right turn the hue by 5 degrees, with Shift by 30; up and down change the saturation, `+` and `-` or Page Up
 /// and Page Down the brightness, by 5 %; p and c select the previous and the current colour; Tab moves to red, green and
-/// blue, whose numbers can be typed. Enter keeps the colour; Escape or q restores the old one.
+/// blue, whose numbers can be typed, or changed by 1 with up and down. Enter keeps the colour; Escape or q restores the
+/// old one.
 public struct ColorPanel: Panel {
   /// The change of hue by a key in degrees, and that by a key with Shift.
   private static let (step, largeStep) = (5.0, 30.0)

@@ -246,6 +246,7 @@ private final class CaptureExecutor: TaskExecutor {
 /// A file that stores the records of one capture as lines; the first record for a named pipe waits for a reader.
 public actor CaptureFile: CaptureSink {
   private let path: String
+  private let isReplacing: Bool
   private var descriptor: Int32?
 
   /// Creates a file; an existing one with content is emptied if `isReplacing`, else it is an error.
@@ -254,7 +255,7 @@ public actor CaptureFile: CaptureSink {
   ///
   /// - Throws: `LinkError.failed(_:operation:code:)`.
   public init(_ path: String, isReplacing: Bool = true) throws(LinkError) {
-    self.path = path
+    (self.path, self.isReplacing) = (path, isReplacing)
     descriptor = try Self.open(path, isReplacing: isReplacing)
   }
 
@@ -290,7 +291,7 @@ public actor CaptureFile: CaptureSink {
   private func opened() async throws -> Int32 {
     while true {
       if let descriptor { return descriptor }
-      descriptor = try Self.open(path, isReplacing: true)
+      descriptor = try Self.open(path, isReplacing: isReplacing)
       if descriptor == nil { try await Task.sleep(for: Self.retryInterval) }
     }
   }
