@@ -222,6 +222,9 @@ struct Cleanup: Sendable {
     return stopsAfterReconnect
   }
 
+  /// Records that the robot has confirmed the last stop.
+  mutating func forgetStopsAfterReconnect() { stopsAfterReconnect = [] }
+
   /// The commands that stop the ball, in order; empty if it is at rest or shall roll on.
   var stopCommands: [EncodedRequest] {
     // A program whose abort is not confirmed may have moved the ball after the last stop.

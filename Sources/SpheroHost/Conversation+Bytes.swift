@@ -215,7 +215,10 @@ extension Conversation {
       }
     case .shutdown:
       if !isLost { shutdown.confirm(flight.request.encoded) }
-      if shutdown.unconfirmed.isEmpty, phase == .leaving { finish() }
+      if shutdown.unconfirmed.isEmpty, phase == .leaving {
+        cleanup.forgetStopsAfterReconnect()
+        finish()
+      }
     case _ where isLost: retry(flight, answer)
     case .motionTimeout where flight.request.encoded.command == Settings.GetPermanentOptions.id:
       setMotionTimeout(response)

@@ -70,6 +70,8 @@ public struct Conversation: Sendable {
   package private(set) var motionRequestCount = 0
   /// ``motionRequestCount`` at the newest request other than a stop; it replaces the motion before it.
   package private(set) var newestMotion = 0
+  /// ``motionRequestCount`` at the newest stop that was requested, not only claimed.
+  package private(set) var newestStop = 0
   /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)
@@ -219,9 +221,10 @@ extension Conversation {
       }
       endAttempts(where: isReplaced)
     }
-    if request.coalescingKey == .motion || request.moves {
+    if request.coalescingKey == .motion || request.moves || request.isStop {
       setPoint.clear()
       if request.isStop { claimStop() } else { claimMotion() }
+      if request.isStop { newestStop = motionRequestCount }
     }
     // A motion that was given as raw bytes has no coalescing key.
     if request.isStop || request.moves { requests.stopRepeating { $0.coalescingKey == .motion } }

@@ -2,6 +2,7 @@
 
 import SpheroHost
 public import SpheroProtocol
+import SpheroSystem
 import SpheroTransport
 
 /// An error that ends a program inside the robot early.
@@ -162,7 +163,8 @@ extension Robot {
       }
     }
     do {
-      try await withThrowingTaskGroup(of: Void.self) { group in
+      let isOver = Locked(false)
+      try await withThrowingTaskGroup(of: Bool.self) { group in
         let time = time
         group.addTask {
           // The end of the program cancels this task. It reports no errors; the other tasks report those of the link.
@@ -170,25 +172,34 @@ extension Robot {
           for try await timed in events {
             switch await self.output(of: timed, started) {
             case .end(.stopped(let line, let error)): throw ProgramRunError.stopped(line: line, error)
-            case .end(.aborted): throw ProgramRunError.aborted
-            case .end: return
+            // A suspension aborts the program, and its stop is still to come.
+            case .end(.aborted): throw await self.earlyEnd(of: started) ?? ProgramRunError.aborted
+            case .end: return true
             case .marker(let marker): try await onMarker(marker)
             case .print(let text): try await onPrint(text)
             case nil: break
             }
           }
+          if isOver.withLock({ $0 }) { return true }
           // The session ends before the program.
           throw await self.earlyEnd(of: started) ?? SessionError.leaving
         }
-        group.addTask { try await self.supervise(started, mayRoll: program.mayRoll) }
+        group.addTask {
+          try await self.supervise(started, mayRoll: program.mayRoll)
+          // A slow callback still receives the buffered events.
+          isOver.withLock { $0 = true }
+          events.mailbox.finish()
+          return false
+        }
         if let timeLimit {
           group.addTask {
             try await time.sleep(for: timeLimit)
-            throw ProgramRunError.timeLimitExceeded
+            guard isOver.withLock({ $0 }) else { throw ProgramRunError.timeLimitExceeded }
+            return false
           }
         }
         defer { group.cancelAll() }
-        try await group.next()
+        while let isDone = try await group.next(), !isDone {}
         if let error = earlyEnd(of: started) { throw error }
       }
     } catch {

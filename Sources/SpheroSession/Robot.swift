@@ -124,11 +124,15 @@ public actor Robot {
     await mainTask?.value
   }
 
+  /// Whether neither a motion nor a stop followed a program; a stop that still measures its heading may never be sent.
+  private var mayRollAfterProgram: Bool {
+    motionOfProgram == conversation.newestMotion && conversation.newestStop < conversation.newestMotion
+  }
+
   /// Records a stop for the shutdown if a program inside the robot was the last to move the ball.
   private func stopAfterProgram() async {
-    guard let motionOfProgram, motionOfProgram == conversation.motionRequestCount, lostAt == nil, !isClosed
-    else { return }
-    self.motionOfProgram = nil
+    guard mayRollAfterProgram, lostAt == nil, !isClosed else { return }
+    motionOfProgram = nil
     guard await prepareStop() else { return }
     _ = conversation.enqueue(stopOnHeading, at: time.now)
   }
@@ -143,7 +147,7 @@ public actor Robot {
 
   /// Whether a lost line has left the ball moving, or a program that may move it, and no robot has received a stop since.
   package var isStopPending: Bool {
-    conversation.isStopPending || (lostAt != nil && motionOfProgram == conversation.motionRequestCount)
+    conversation.isStopPending || (lostAt != nil && mayRollAfterProgram)
   }
 
   /// Counts of packets, bytes, retries and losses so far.

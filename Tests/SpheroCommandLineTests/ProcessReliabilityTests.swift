@@ -199,6 +199,25 @@ import Testing
       outcome.code == 130 && duration < limit(.seconds(1)))
   }
 
+  @Test func controlCInARunWhileTheRobotIsSilent() async throws {
+    var behaviour = BareRobot.Behaviour()
+    behaviour.status = { _, robot in robot.commands(0x02, 0x30).count <= 1 ? 0x00 : nil }
+    let (robot, lines) = (try BareRobot(behaviour), freshPath())
+    try "roll 90\nwait 60s\n".write(toFile: lines, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: lines) }
+    let timeout = Self.isFull ? "5s" : "20s"
+    let run = try Run(["run", lines, "--timeout", timeout, "--port", robot.path])
+    try await robot.waitForCommand(0x02, 0x30)
+    try await Task.sleep(for: .seconds(1))
+    let (outcome, duration) = try await interrupt(run)
+    robot.close()
+    row(
+      "Ctrl-C in a run with --timeout \(timeout), robot silent while rolling",
+      wanted: "ends within 1 s, exit 130",
+      measured: "\(text(duration)), exit \(outcome.code)",
+      outcome.code == 130 && duration < limit(.seconds(1)))
+  }
+
   @Test func controlCWhileTheCaptureIsBlocked() async throws {
     let fifo = freshPath()
     #expect(unsafe mkfifo(fifo, 0o600) == 0)

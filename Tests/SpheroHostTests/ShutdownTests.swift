@@ -19,6 +19,17 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.conversation.nextDeadline == nil && !play.conversation.hasOutput)
   }
 
+  @Test func aStopThatIsConfirmedBeforeTheHandshakeIsNotPending() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.reconnect()
+    play.leave()
+    play.run(.seconds(1))
+    #expect(play.hasLeft && !play.conversation.isStopPending)
+  }
+
   @Test func theShutdownEndsRequestsAndSendsTheStopFirst() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)

@@ -50,6 +50,33 @@ import Testing
     #expect(try await game.speedLater < 0.01)
   }
 
+  /// The robot reports the abort while the stop of a suspension still measures the heading.
+  @Test func aSuspendedBasicProgramIsStopped() async throws {
+    let game = Game()
+    let program = try OrbBasicProgram("10 goroll 0,80,1\n20 delay 100\n30 goto 20")
+    try await game.play { robot in
+      let run = Task(executorPreference: game.time) { try await robot.run(program) }
+      try await game.time.sleep(for: .milliseconds(1_200))
+      _ = Task(executorPreference: game.time) { await robot.stopMotion() }
+      await #expect(throws: ProgramRunError.suspended) { try await run.value }
+    }
+    #expect(await game.tap.commands.contains { $0.id == Motion.Roll.id })
+    #expect(try await game.speedLater < 0.01)
+  }
+
+  @Test func aSlowReaderReceivesAllOutput() async throws {
+    let (game, count) = (Game(), Locked(0))
+    let program = try OrbBasicProgram("10 for I = 1 to 5\n20 print I\n30 next I")
+    try await game.play { robot in
+      // The reader needs longer than the program.
+      try await robot.run(program, timeLimit: .seconds(1)) { _ in
+        try await game.time.sleep(for: .milliseconds(400))
+        count.withLock { $0 += 1 }
+      }
+    }
+    #expect(count.withLock { $0 } == 5)
+  }
+
   /// A motion or a stop after the program replaces the stop at the end.
   @Test func aStopAfterAProgramIsNotRepeated() async throws {
     let game = Game()

@@ -355,4 +355,16 @@ import Testing
     #expect(newer == nil ? abs(place.x) < 1 : place.x > 5, "\(place)")
     #expect(abs(place.y) < 5, "\(place)")
   }
+
+  @Test func theBytesOfAStopEndADrive() async throws {
+    let game = Game()
+    try await game.play { robot in
+      try await robot.drive(.ahead, speed: 0.3)
+      try await game.time.sleep(for: .milliseconds(300))
+      let stop = try Motion.Roll(speed: 0, heading: 0, state: .stop).payload()
+      _ = try await robot.exchange(Motion.Roll.id, payload: stop)
+      try await game.time.sleep(for: .seconds(4))
+      #expect(await game.tap.commands.last { $0.id == Motion.Roll.id }?.payload.first == 0)
+    }
+  }
 }

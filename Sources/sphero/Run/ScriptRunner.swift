@@ -377,6 +377,10 @@ final class RunSession: Sendable {
     guard state.withLock({ $0.watchdog != nil }) else { return }
     stopWatchdog()
     // A new task, because the current one may be cancelled.
-    await Program.time.start { [self] in try? await robot.stop() }.value
+    await Program.time.start { [self] in
+      guard let robot = try? robot else { return }
+      // The session repeats a cancelled stop, also at its end.
+      await robot.time.run(within: .milliseconds(300)) { try? await robot.stop() }
+    }.value
   }
 }
