@@ -308,7 +308,8 @@ struct DriftEstimator: Sendable {
     let residual = tiltResidual
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
     // The noise of the acceleration counts as independent in successive blocks: its integral is the speed, which is
-    // bounded, so that errors cancel rather than accumulate. A truncation error is correlated with the blocks of one time constant before and after it.
+    // bounded, so that errors cancel rather than accumulate. A truncation error is correlated with the blocks of one time
+    // constant before and after it.
     let bounded = settings.tiltVariance
     let assumed = bounded + neglected
     let variance = bounded + neglected * max(2 * settings.accelerationTimeConstant / seconds, 1)
