@@ -223,8 +223,12 @@ extension Conversation {
     }
     if request.coalescingKey == .motion || request.moves || request.isStop {
       setPoint.clear()
-      if request.isStop { claimStop() } else { claimMotion() }
-      if request.isStop { newestStop = motionRequestCount }
+      if request.isStop {
+        claimStop()
+        newestStop = motionRequestCount
+      } else {
+        claimMotion()
+      }
     }
     // A motion that was given as raw bytes has no coalescing key.
     if request.isStop || request.moves { requests.stopRepeating { $0.coalescingKey == .motion } }

@@ -183,7 +183,8 @@ private enum Outage: CaseIterable {
     }
   }
 
-  @Test func aRefusalThatLastsIsAnError() throws {
+  /// A robot that restarts after it has streamed, and refuses the stream when the requests arrive again 10 s later.
+  private func refusal() throws -> (play: Play, id: SubscriptionID) {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
@@ -192,6 +193,11 @@ private enum Outage: CaseIterable {
     play.run(.seconds(10))
     play.losesCommands = false
     play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answer(.unknownDevice) : nil }
+    return (play, id)
+  }
+
+  @Test func aRefusalThatLastsIsAnError() throws {
+    var (play, id) = try refusal()
     let start = play.now
     play.run(.seconds(10))
     let end = try #require(play.streamEnd(of: id))
@@ -199,16 +205,33 @@ private enum Outage: CaseIterable {
     #expect(end.at - start >= .seconds(1) && end.at - start <= .seconds(3))
   }
 
-  @Test func aSuspensionMakesNoRefusalLast() throws {
+  /// Packets prove that the robot accepted a request whose answers are lost; a later refusal is the first one again.
+  @Test func anAcceptanceEndsARefusal() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
-    play.losesCommands = true
+    play.drop()
     play.robot.restart()
-    play.run(.seconds(10))
-    play.losesCommands = false
+    play.run(.seconds(3))
     let request = CommandID(2, 0x11)
-    play.robot.script = { command, _ in command.id == request ? .answer(.unknownDevice) : nil }
+    let count = play.robot.received.count { $0.id == request }
+    play.robot.script = { command, number in
+      guard command.id == request else { return nil }
+      switch number - count {
+      case 0, 10: return .answer(.unknownDevice)
+      case 1..<10: return .answerLost
+      default: return nil
+      }
+    }
+    play.reconnect()
+    play.run(.seconds(20))
+    #expect(play.robot.received.count { $0.id == request } > count + 11)
+    #expect(play.streamEnd(of: id) == nil)
+  }
+
+  @Test func aSuspensionMakesNoRefusalLast() throws {
+    var (play, id) = try refusal()
+    let request = CommandID(2, 0x11)
     for _ in 0..<2 {
       let count = play.robot.received.count { $0.id == request }
       while play.robot.received.count(where: { $0.id == request }) == count { play.run(.milliseconds(10)) }

@@ -69,6 +69,20 @@ private struct FailingLine: Transport {
     withExtendedLifetime(first) {}
   }
 
+  /// A named pipe without a reader is opened with the first record; a file may have taken its place by then.
+  @Test func aFileInThePlaceOfAPipeIsNotReplaced() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let capture = try CaptureFile(path, isReplacing: false)
+    try FileManager.default.removeItem(atPath: path)
+    try "kept".write(toFile: path, atomically: true, encoding: .utf8)
+    await #expect(throws: LinkError.failed(path, operation: "create", code: EEXIST)) {
+      try await capture.write(.mark(CaptureMark(.reconnection)))
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+  }
+
   @Test func everythingIsWrittenInOrder() async throws {
     let gate = Gate(isOpen: true)
     let writer = CaptureWriter(to: gate, header: Self.header)

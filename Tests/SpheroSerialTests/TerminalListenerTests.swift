@@ -86,6 +86,29 @@ import Testing
       #expect(remarks.all == [.contended(arbiter.path)])
     }
 
+    @Test func aClosedOpenOfTheClientEndsNoContention() async throws {
+      let remarks = Remarks()
+      let sessions = Mailbox<TerminalSession>(capacity: 4)
+      var arbiter = try TerminalArbiter(nil, isMonitoring: true, try ServerRequests(), sessions) {
+        remarks.add($0)
+      }
+      defer { arbiter.close() }
+      let client = try Opener(arbiter.path)
+      defer { client.kill() }
+      _ = arbiter.process(at: .zero)
+      // Stands for another open of the client.
+      let again = try RawClient(arbiter.path)
+      arbiter.endpoints[0].allowedCount = 2
+      _ = arbiter.process(at: .zero)
+      let other = try Opener(arbiter.path)
+      defer { other.kill() }
+      _ = arbiter.process(at: .seconds(1))
+      _ = arbiter.process(at: .seconds(1) + TerminalArbiter.gracePeriod)
+      again.close()
+      _ = arbiter.process(at: .seconds(2))
+      #expect(remarks.all == [.contended(arbiter.path)])
+    }
+
     @Test(arguments: [(delay: 0, isHungUp: true), (delay: 1_000, isHungUp: false)])
     func twoClientsThatOpenALinkTogetherAreDisconnected(delay: Int, isHungUp: Bool) async throws {
       let (link, remarks) = (freshPath(), Remarks())

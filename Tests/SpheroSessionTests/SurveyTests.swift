@@ -369,6 +369,21 @@ import Testing
     #expect(unit?.verdict == .decided("0.1 deg/s"), "\(String(describing: unit))")
   }
 
+  @Test func aRawGyroscopeOfZerosDoesNotMeasureTheTurn() {
+    var log = SurveyLog()
+    log.begin("turn")
+    let samples = (1...20).map { (number: Int16) -> [Int16] in
+      let yaw = number > 18 ? 10 * number - 360 : 10 * number
+      return [0, 0, 250, 0, 0, 0, 0, 0, yaw, 0, 0, 4096, 0, 0, 2_000, 10_000, 0, 0, 0, 100]
+    }
+    append(&log, divisor: 20, samples)
+    log.end(.done)
+    let unit = log.findings.first { $0.question == "raw-gyroscope-unit" }
+    let verdict = SurveyFinding.Verdict.undecided(
+      between: [], why: "nothing explains it: it does not measure the turn")
+    #expect(unit?.verdict == verdict, "\(String(describing: unit))")
+  }
+
   /// A roll at 600 mm/s, with samples of 20 Hz after a stream of 10 Hz.
   @Test func theSamplesOfARollHaveThePeriodOfTheirStream() throws {
     func packet(_ head: [UInt8], _ body: [UInt8]) -> [UInt8] { head + body + [~body.reduce(0, &+)] }
