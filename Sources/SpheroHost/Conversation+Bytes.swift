@@ -230,7 +230,12 @@ extension Conversation {
 
   private mutating func recordEffect(of flight: Requests.Flight, _ status: Status) {
     let request = flight.request.encoded
-    if request.effect == .abortProgram { cleanup.confirmAbort(request) }
+    if request.effect == .abortProgram {
+      let stops = cleanup.stopCommands
+      cleanup.confirmAbort(request)
+      // The program may have moved the ball after the stop, unless a stop still follows.
+      if flight.request.maximumAttempts == .max { repeatStop(stops) }
+    }
     guard status == .ok else {
       // The main application knows the device of motion and sensors; the bootloader does not.
       if status == .unknownDevice, request.command.device == 0x02, !hasReportedBootloader {
@@ -241,15 +246,16 @@ extension Conversation {
     }
     let motorsWereFree = cleanup.commandBeforeStop != nil
     cleanup.confirm(request)
-    if motorsWereFree, cleanup.commandBeforeStop == nil { repeatIneffectiveStop() }
+    // The robot answers a stop also while its motors are free, which does not brake them.
+    if motorsWereFree, cleanup.commandBeforeStop == nil { repeatStop(cleanup.stopCommands) }
     if request.command == Core.Sleep.id { isAsleep = true }
     if request.isStop, !mayMove(since: flight.sentAt) { cleanup.confirmStop() }
   }
 
-  /// Sends a stop again that the robot has answered while its motors were free, which does not brake them.
-  private mutating func repeatIneffectiveStop() {
+  /// Sends a stop again that had no lasting effect, unless a newer motion or stop follows it.
+  private mutating func repeatStop(_ commands: [EncodedRequest]) {
     guard newestMotion < motionRequestCount, !mayMove() else { return }
-    for stop in cleanup.stopCommands { addRequest(stop, for: .housekeeping) }
+    for command in commands { addRequest(command, for: command.isStop ? .housekeeping : .controlSystem) }
   }
 
   /// Whether a motion or a stop waits, repeats, or was sent at `time` or later and is not answered; nil is any time.

@@ -93,6 +93,9 @@ extension Conversation {
       counts.repetitions += 1
       return queue.insert(request)
     }
+    if request.encoded.effect == .abortProgram, !request.wasSuperseded, phase == .connected {
+      repeatAbort(request.encoded)
+    }
     if let answer { return complete(request, .success(answer)) }
     let error: SessionError =
       if let mismatch = flight.mismatch {

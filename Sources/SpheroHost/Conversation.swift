@@ -287,16 +287,27 @@ extension Conversation {
         maximumAttempts: attempts ?? settings.attempts))
   }
 
+  /// Repeats an abort until the robot answers, because its program may move the ball; the start of a program of its
+  /// language ends that.
+  mutating func repeatAbort(_ abort: EncodedRequest) {
+    cleanup.record(abort)
+    addRequest(abort, for: .housekeeping, attempts: .max)
+  }
+
   /// Ends a request, and discards its updates; a late answer is ignored.
   ///
-  /// A stop and the abort of a program are sent, and repeated, all the same.
+  /// A stop and the abort of a program are sent, and repeated, all the same; the abort until the robot answers.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
     let cancelled =
       queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
       + requests.remove { $0.request.purpose == .program(id) }.map { $0.request }
     for request in cancelled where request.encoded.isUrgent && !request.wasSuperseded {
-      addRequest(request.encoded, for: .housekeeping)
+      if request.encoded.isStop {
+        addRequest(request.encoded, for: .housekeeping)
+      } else {
+        repeatAbort(request.encoded)
+      }
     }
     updates.removeAll { item in
       if case .completed(id, _) = item { true } else { false }

@@ -267,6 +267,8 @@ extension Robot {
 
   /// Aborts a program inside the robot, and stops the ball unless a newer motion moves it.
   ///
+  /// It waits for a few attempts only; the conversation repeats an abort without an answer.
+  ///
   /// - Returns: Whether the robot has answered both.
   @discardableResult func end(_ abort: EncodedRequest, stops: Bool = true) async -> Bool {
     // A lost line takes neither; on a reopened one, both follow the handshake.
@@ -289,7 +291,10 @@ extension Robot {
   }
 
   private func isAnswered(_ stop: EncodedRequest) async -> Bool {
-    do { _ = try await answer(to: stop, timeout: Self.endTimeout) } catch { return false }
+    do { _ = try await answer(to: stop, timeout: Self.endTimeout) } catch {
+      if case SessionError.timedOut = error { try? stopDriving() }
+      return false
+    }
     return true
   }
 

@@ -309,6 +309,29 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(sent.first == [2, 0x63] && sent.count == (isLineLost ? 3 : 1), "\(sent)")
   }
 
+  /// An abort without an answer is repeated until the robot answers; then the ball is stopped again, unless a newer motion
+  /// moves it.
+  @Test(arguments: [false, true]) func aLongUnansweredAbortIsRepeated(rolls: Bool) throws {
+    var play = Play.connected()
+    for request in EncodedProgram(try OrbBasicProgram("10 goroll 90, 60, 1")).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.milliseconds(100))
+    play.robot.script = { command, _ in command.id == OrbBasic.Abort.id ? .lost : nil }
+    _ = play.conversation.enqueue(
+      try EncodedRequest(OrbBasic.Abort()), timeout: .milliseconds(100), at: play.now)
+    _ = try play.enqueue(Motion.Roll.stop(on: 90))
+    play.run(.seconds(20))
+    if rolls { _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45)) }
+    play.run(.seconds(2))
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    play.run(.seconds(10))
+    let stop: [[UInt8]] = [[2, 2, 2], [2, 0x30, 0, 0, 90, 0]]
+    #expect(play.wire == [[2, 0x63]] + (rolls ? [] : stop), "\(play.wire)")
+  }
+
   /// A cancelled abort without an answer is not repeated after the start of a newer program, which it would end.
   @Test func anAbortDoesNotEndANewerProgram() throws {
     var play = Play.connected()

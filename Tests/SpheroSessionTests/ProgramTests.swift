@@ -524,6 +524,25 @@ import Testing
     #expect(try await game.speedLater == 0)
   }
 
+  /// A robot that receives nothing for some seconds still gets the abort after the time limit, and the stop.
+  @Test(arguments: [OrbBasic.Abort.id, Motion.Roll.id]) func aTimeLimitStopsADeafRobot(_ id: CommandID)
+    async throws
+  {
+    // Its motion timeout does not stop the ball.
+    let game = Game { $0.model.permanentOptions = .vectorDrive }
+    let basic = try OrbBasicProgram("5 basflg 8\n10 goroll 0,80,1\n20 delay 300\n30 goto 10\n")
+    // The first abort precedes the program.
+    let lost = id == OrbBasic.Abort.id ? 1..<12 : 0..<5
+    try await game.play(faults: [Fault(.drop, of: .commands, to: id, at: lost)]) { robot in
+      await #expect(throws: ProgramRunError.timeLimitExceeded) {
+        try await robot.run(basic, timeLimit: .seconds(2))
+      }
+      #expect(await game.robot.speed > 0.1)
+      try await game.time.sleep(for: .seconds(12))
+      #expect(await game.robot.speed == 0)
+    }
+  }
+
   /// Before a suspension, the abort of a program does not wait for the answer to a stop.
   @Test func aSuspensionAbortsAProgramWithoutAnswers() async throws {
     let game = Game()
