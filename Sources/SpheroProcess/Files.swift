@@ -34,7 +34,11 @@ package enum ResultFiles {
     var rest = Array(text.utf8)[...]
     do throws(SystemError) {
       while !rest.isEmpty { rest = rest.dropFirst(try System.write(descriptor, rest)) }
-    } catch { throw .failed(path, operation: "write", code: error.code) }
+    } catch {
+      // Half a file would not be replaced by the next attempt.
+      if flags & O_EXCL != 0 { _ = unsafe unlink(path) }
+      throw .failed(path, operation: "write", code: error.code)
+    }
   }
 }
 

@@ -76,4 +76,17 @@ import Testing
       #expect(outcome.error.contains("cannot write the results"))
     }
   }
+
+  /// A picture that cannot be written completely leaves no file, which the next attempt would refuse to replace.
+  @Test func halfAPictureLeavesNoFile() async throws {
+    try await withFile { file in
+      let outcome = try await shell(
+        """
+        { echo time_s,yaw_deg; seq 5000 | sed 's/.*/&,&/'; } |
+          (ulimit -f 1; exec "$0" plot - --output "$1.svg")
+        """, file)
+      #expect(outcome.code == 74, "\(outcome.error)")
+      #expect(!FileManager.default.fileExists(atPath: file + ".svg"))
+    }
+  }
 }

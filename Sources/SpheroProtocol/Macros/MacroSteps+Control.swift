@@ -32,7 +32,9 @@ extension Macro {
     public var speed: UInt16 = 0
     public init() {}
     public init(speed: UInt16) { self.speed = speed }
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("speed", &speed) }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("speed", &speed, in: 0...255)
+    }
   }
 
   /// Sets the speed SPD2.
@@ -42,7 +44,9 @@ extension Macro {
     public var speed: UInt16 = 0
     public init() {}
     public init(speed: UInt16) { self.speed = speed }
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("speed", &speed) }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("speed", &speed, in: 0...255)
+    }
   }
 
   /// Ends the macro; ``Macro`` adds it after the last command.

@@ -66,7 +66,8 @@ extension Macro {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
     for (number, line) in zip(1..., lines) {
       do throws(MacroTextError) {
-        guard number <= Self.maximumLineCount else {
+        // The last line break is not followed by a line.
+        guard number <= Self.maximumLineCount || line.isEmpty && number == lines.count else {
           throw MacroToken(line: number, column: 1)
             .error(.tooManyLines, "a macro has at most \(Self.maximumLineCount) lines")
         }
