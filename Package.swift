@@ -73,7 +73,7 @@ let package = Package(
       "SpheroSimulator",
       ["SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSystem"]),
     lab("SpheroServing", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroSerial"]),
-    lab("SpheroCapture", ["SpheroProtocol"]),
+    lab("SpheroCapture", ["SpheroLibc", "SpheroProtocol"]),
     lab("SpheroRecording", ["SpheroProtocol", "SpheroCapture", "SpheroSystem", "SpheroTransport"]),
     lab("SpheroDrawing", ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroModel"]),
     lab(

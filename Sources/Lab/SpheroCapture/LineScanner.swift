@@ -1,5 +1,6 @@
 // Splits bytes into lines of bounded length, and scans their times, directions, bytes and offsets.
 
+import SpheroLibc
 import SpheroProtocol
 
 /// A cursor over the bytes of a line whose errors state what was expected and where.
@@ -310,7 +311,11 @@ package struct LineSplitter: Sendable {
 
   private var nextLineBreak: Int? {
     let rest = window.bytes.span.extracting((searched - window.base)...)
-    let count = rest.count(before: 0x0A)
-    return count < rest.count ? searched + count : nil
+    return unsafe rest.withUnsafeBytes { rest in
+      // `memchr` reads only the bytes of the span.
+      guard let start = rest.baseAddress, let found = unsafe memchr(start, 0x0A, rest.count)
+      else { return nil }
+      return unsafe searched + start.distance(to: UnsafeRawPointer(found))
+    }
   }
 }

@@ -51,6 +51,12 @@ int memcmp(const void *left, const void *right, size_t count) {
   return 0;
 }
 
+void *memchr(const void *place, int byte, size_t count) {
+  for (const uint8_t *each = place; count; count--, each++)
+    if (*each == (uint8_t)byte) return (void *)each;
+  return NULL;
+}
+
 // Hash seeds need not be secret here.
 void arc4random_buf(void *place, size_t count) {
   for (size_t index = 0; index < count; index++) ((uint8_t *)place)[index] = (uint8_t)(index * 151 + 7);

@@ -1,5 +1,7 @@
-// The functions of libm that the package uses, for targets without a C library.
+// The functions of the C library that the package uses, for targets without one; those of libm are imported from JavaScript.
 #pragma once
+typedef __SIZE_TYPE__ size_t;
+void *memchr(const void *, int, size_t);
 double sin(double);
 double cos(double);
 double tan(double);
