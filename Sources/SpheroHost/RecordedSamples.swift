@@ -424,7 +424,7 @@ public struct RecordedSamples: Sendable {
 /// times is wrong; if the times before them do not show which one, both count as wrong. If two successive times are less
 /// than the time before them, they begin another recording, whose times continue those of the previous one.
 /// If the second of all times is less than the first, only the first counts as wrong, unless no third one follows.
-struct LineTimes: Sendable {
+package struct LineTimes: Sendable {
   private var held: (time: Duration, isWrong: Bool)?
   /// The last released time, in the recording to which it belongs; nil at the start.
   private var last: Duration?
@@ -433,10 +433,12 @@ struct LineTimes: Sendable {
   /// The offset from which no other recording is recognized: it bounds the sum of the times of a hostile file.
   private static let maximumOffset = Duration.seconds(TimeLimit.seconds)
 
+  package init() {}
+
   /// Holds a time, and returns the one that was held before: `.some(nil)` if it is wrong, nil if no time was held.
   ///
   /// Another recording starts one packet of `format` after the end of the previous one.
-  mutating func append(_ time: Duration, in format: StreamFormat?) -> Duration?? {
+  package mutating func append(_ time: Duration, in format: StreamFormat?) -> Duration?? {
     guard let held else {
       self.held = (time, isWrong: false)
       return nil
@@ -459,7 +461,7 @@ struct LineTimes: Sendable {
   }
 
   /// Releases the held time, and returns it: `.some(nil)` if it is wrong, nil if no time is held.
-  mutating func release() -> Duration?? {
+  package mutating func release() -> Duration?? {
     defer { held = nil }
     guard let held else { return nil }
     return held.isWrong ? .some(nil) : release(held.time)

@@ -24,8 +24,13 @@ package enum ResultFiles {
   package static func write(_ text: String, to path: String, overwrites: Bool) throws(LinkError) {
     let flags =
       O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC | O_NONBLOCK
+    // A failed write must not cost an earlier file, which a rename replaces in one step.
+    let permissions = overwrites ? System.permissionsOfFile(path) : nil
+    let place = permissions == nil ? path : "\(path).\(getpid())"
     let descriptor: Int32
-    do throws(SystemError) { descriptor = try System.check { unsafe open(path, flags, 0o644) } } catch {
+    do throws(SystemError) {
+      descriptor = try System.check { unsafe open(place, flags, permissions ?? 0o644) }
+    } catch {
       throw .failed(path, operation: "create", code: error.code)
     }
     defer { System.close(descriptor) }
@@ -34,9 +39,10 @@ package enum ResultFiles {
     var rest = Array(text.utf8)[...]
     do throws(SystemError) {
       while !rest.isEmpty { rest = rest.dropFirst(try System.write(descriptor, rest)) }
+      if permissions != nil { try System.check { unsafe rename(place, path) } }
     } catch {
-      // Half a file would not be replaced by the next attempt.
-      if flags & O_EXCL != 0 { _ = unsafe unlink(path) }
+      // The next attempt would not replace half a file.
+      if permissions != nil || flags & O_EXCL != 0 { _ = unsafe unlink(place) }
       throw .failed(path, operation: "write", code: error.code)
     }
   }

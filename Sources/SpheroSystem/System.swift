@@ -1,6 +1,6 @@
 // System calls on descriptors and files, polling, Internet addresses, and the wall clock.
 
-import SpheroLibc
+package import SpheroLibc
 
 /// The error number of a failed system call.
 package struct SystemError: Error, Equatable {
@@ -154,6 +154,13 @@ package enum System {
   }
 
   package static func isPipe(_ path: String) -> Bool { (try? fileType(path)) == S_IFIFO }
+
+  /// The permissions of a file that a rename may replace; nil for a link and for anything else.
+  package static func permissionsOfFile(_ path: String) -> mode_t? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return status.st_mode & 0o777
+  }
 
   /// Whether a path is a device, a pipe or a socket, where a write replaces nothing.
   package static func isDevice(_ path: String) -> Bool {

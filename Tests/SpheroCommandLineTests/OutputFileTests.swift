@@ -77,6 +77,25 @@ import Testing
     }
   }
 
+  @Test func aFailedReplacementKeepsTheEarlierFile() async throws {
+    try await withFile { file in
+      let earlier = String(repeating: "earlier", count: 100)
+      try earlier.write(toFile: file, atomically: true, encoding: .utf8)
+      let plot =
+        """
+        { echo time_s,yaw_deg; seq 5000 | sed 's/.*/&,&/'; } |
+          (ulimit -f "$LIMIT"; exec "$0" plot - --force --output "$1")
+        """
+      #expect(try await shell("LIMIT=1; \(plot)", file).code == 74)
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == earlier)
+      #expect(try await shell("LIMIT=unlimited; \(plot)", file).code == 0)
+      #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<svg"))
+      let folder = URL(filePath: file).deletingLastPathComponent().path
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(!names.contains { $0.hasPrefix(URL(filePath: file).lastPathComponent + ".") })
+    }
+  }
+
   /// A picture that cannot be written completely leaves no file, which the next attempt would refuse to replace.
   @Test func halfAPictureLeavesNoFile() async throws {
     try await withFile { file in

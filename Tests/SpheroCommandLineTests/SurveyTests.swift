@@ -106,6 +106,23 @@ import Testing
     #expect(again.code == 0 && again.output == outcome.output)
   }
 
+  /// Packets of a step may be missing, so that its answer is unknown.
+  @Test func missingLinesInterruptTheirStep() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let text = """
+      #: capture
+      #: 0.1 step name="count"
+      #: 0.2 incomplete lines=3
+      #: 0.3 step name="count" outcome="done"
+
+      """
+    try text.write(toFile: capture, atomically: true, encoding: .utf8)
+    let outcome = try await sphero("survey", "--from", capture)
+    #expect(outcome.error.contains("the capture is incomplete"))
+    #expect(outcome.lines.contains("not tried  count-restart       step count was interrupted"))
+  }
+
   @Test func aSilentRobotAndALostLineAreTheUsualErrors() async throws {
     let silent = try BareRobot(BareRobot.Behaviour(status: { _, _ in nil }))
     let capture = freshPath()

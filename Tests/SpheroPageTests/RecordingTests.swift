@@ -33,6 +33,22 @@ import Testing
     #expect(try rig.execute("table").isEmpty)
   }
 
+  /// A browser may suspend the page for a minute, and the rows of that time are more than a megabyte.
+  @Test func rowsWaitForThePage() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("sensors accel,gyro,imu,quat,velocity,odometer,accel-one,emf,pwm 200")
+    rig.run(for: .seconds(1))
+    try rig.execute("record start")
+    rig.run(for: .seconds(60))
+    try rig.execute("record stop")
+    var (rows, count) = (try rig.execute("rows"), 0)
+    while !rows.isEmpty {
+      count += rows.split(separator: "\n").count
+      rows = try rig.execute("rows")
+    }
+    #expect(count > 11_900, "\(count)")
+  }
+
   /// The clock of the page may have stood still since the connection.
   @Test func theStartOfARecordingIsTheTimeThatTheScriptStates() throws {
     var rig = try PageRig.connected()

@@ -419,8 +419,10 @@ import Testing
 
   @Test func decreasingAndExtremeTimesAreValid() throws {
     var replay = try Self.replay(
-      "999999999999 < \(Self.event)\n0 < \(Self.event)\n999999999999.5 < 0D", .strict)
-    #expect(replay.output(at: .zero) == bytes(Self.event + Self.event))
+      "999999999999 < \(Self.event)\n0 < \(Self.event)\n0.5 < 0D", .strict)
+    // The wrong time counts as unknown.
+    #expect(replay.output(at: .zero).isEmpty)
+    #expect(replay.output(at: .milliseconds(10)) == bytes(Self.event + Self.event))
     #expect(replay.nextDeadline == Self.seconds(0.5))
     var far = try Self.replay("0 < \(Self.event)\n999999999999 < \(Self.event)", .strict, speed: .nan)
     _ = far.output(at: .zero)
@@ -428,6 +430,19 @@ import Testing
     var slow = try Self.replay("0 < \(Self.event)\n999999999999 < \(Self.event)", .loose, speed: -.infinity)
     _ = slow.output(at: .zero)
     #expect(try #require(slow.nextDeadline) > .seconds(999_999_999_000_000))
+  }
+
+  /// A single wrong time delays no later line, and a second recording without a header follows the first one.
+  @Test func aWrongTimeDelaysNoLaterLine() throws {
+    func play(_ times: [String]) throws -> [String] {
+      let lines = times.map { "\($0) < \(Self.event)" }
+      var replay = try Self.replay(lines.joined(separator: "\n"), .loose)
+      return Self.play(&replay, until: 4).map { String($0.prefix(5)) }
+    }
+    let damaged = try play(["0.0", "0.1", "0.2", "60.3", "0.4", "0.5"])
+    #expect(damaged == ["0.000", "0.100", "0.200", "0.210", "0.220", "0.500"])
+    let two = try play(["0.0", "0.5", "1.0", "0.0", "0.5", "1.0"])
+    #expect(two == ["0.000", "0.500", "1.000", "1.500", "2.000"])
   }
 
   @Test func packetsMayArriveInPieces() throws {

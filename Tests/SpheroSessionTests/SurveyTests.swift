@@ -369,6 +369,22 @@ import Testing
     #expect(unit?.verdict == .decided("0.1 deg/s"), "\(String(describing: unit))")
   }
 
+  /// The last packets of a step that waits for twenty minutes count.
+  @Test func aLongStepEndsWithItsLastPose() {
+    func words(_ yaw: Int16, _ q0: Int16, _ q3: Int16) -> [Int16] {
+      [0, 0, 250, 0, 0, 0, 0, 0, yaw, 0, 0, 4096, 0, 0, 0, q0, 0, 0, q3, 100]
+    }
+    var log = SurveyLog()
+    append(&log, "level", words(0, 10_000, 0))
+    log.begin("turned")
+    // A request every 8 s.
+    for _ in 0..<130 { append(&log, divisor: 20, Array(repeating: words(0, 10_000, 0), count: 160)) }
+    append(&log, divisor: 20, Array(repeating: words(90, 7_071, -7_071), count: 20))
+    log.end(.done)
+    let sign = log.findings.first { $0.question == "yaw-sign" }
+    #expect(sign?.verdict == .decided("counter-clockwise"), "\(String(describing: sign))")
+  }
+
   @Test func aRawGyroscopeOfZerosDoesNotMeasureTheTurn() {
     var log = SurveyLog()
     log.begin("turn")

@@ -13,6 +13,8 @@ struct Recording: Sendable {
   /// The approximate size of a result in bytes.
   static let resultSize = 1 << 20
   private static let lineSize = 1 << 14
+  /// The number of pieces of rows that wait at most: ten minutes of a simulated robot at 200 Hz.
+  private static let maximumPieces = 32
 
   /// The columns of the table; they remain if the stream changes.
   private var columns = Page.columns(of: [], divisor: 20)
@@ -28,7 +30,7 @@ struct Recording: Sendable {
   private(set) var sampleCount = 0
   private var queue = CaptureQueue(capacity: Self.capacity)
   private var printer = RecordPrinter(.csv, kind: "sample", columns: [])
-  private var rows: [UInt8] = []
+  private var rows = RowQueue()
 
   init() {}
 
@@ -67,9 +69,8 @@ struct Recording: Sendable {
   mutating func append(_ sample: TimedSample) {
     guard isOn else { return }
     sampleCount += 1
-    guard rows.count < Self.resultSize else { return }
-    printer.append(to: &rows) { columns.add(sample, to: &$0) }
-    rows.append(UInt8(ascii: "\n"))
+    guard rows.pieceCount <= Self.maximumPieces else { return }
+    rows.append { text in printer.append(to: &text) { columns.add(sample, to: &$0) } }
   }
 
   mutating func end() { isOn = false }
@@ -81,15 +82,13 @@ struct Recording: Sendable {
     return text
   }
 
-  mutating func takeRows() -> [UInt8] {
-    defer { rows = [] }
-    return rows
-  }
+  mutating func takeRows() -> [UInt8] { rows.take() }
 }
 
 /// The rows of a table as text, in pieces of whole rows with about ``Recording/resultSize`` bytes.
 struct RowQueue: Sendable {
   private var pieces: [[UInt8]] = [[]]
+  var pieceCount: Int { pieces.count }
 
   /// Appends a row; `write` appends its text without a line break.
   mutating func append(_ write: (inout [UInt8]) -> Void) {

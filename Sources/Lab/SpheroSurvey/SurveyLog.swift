@@ -33,9 +33,15 @@ public struct SurveyLog: Sendable {
     /// The end of the step; nil before it, and if the step was interrupted.
     var outcome: Outcome?
     var entries: [Entry] = []
+    /// The number of entries that were removed before ``entries``.
+    fileprivate(set) var removedCount = 0
+
+    /// The entries after the first `count`.
+    func entries(after count: Int) -> ArraySlice<Entry> { entries.dropFirst(max(0, count - removedCount)) }
   }
 
-  /// The maximum number of packets kept for a step: ten times as many as the longest step has.
+  /// The maximum number of packets kept for a step: ten times as many as the longest step has, unless it waits for a
+  /// person, in which case the last ones count.
   private static let capacity = 20_000
 
   private(set) var steps: [String: StepLog] = [:]
@@ -60,6 +66,9 @@ public struct SurveyLog: Sendable {
     current = nil
   }
 
+  /// Ends the current step without an outcome, because packets of it are missing.
+  public mutating func interrupt() { current = nil }
+
   /// Appends the bytes of one read or write, with the time of any clock; nil repeats the previous time.
   public mutating func append(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
     now = max(now, time ?? now)
@@ -78,7 +87,11 @@ public struct SurveyLog: Sendable {
   }
 
   private mutating func record(_ item: Entry.Item, at time: Duration?) {
-    guard let current, let count = steps[current]?.entries.count, count < Self.capacity else { return }
+    guard let current else { return }
+    if let count = steps[current]?.entries.count, count >= Self.capacity {
+      steps[current]?.entries.removeFirst(count / 2)
+      steps[current]?.removedCount += count / 2
+    }
     steps[current]?.entries.append(Entry(time: time ?? now, item: item))
   }
 }

@@ -235,7 +235,7 @@ public struct SurveyRun: Sendable {
 
   private func update(_ progress: inout Progress) {
     let entries = recorder.state.withLock {
-      Array(($0.steps[progress.step.name]?.entries ?? []).dropFirst(progress.entryCount))
+      Array($0.steps[progress.step.name]?.entries(after: progress.entryCount) ?? [])
     }
     for entry in entries {
       progress.entryCount += 1

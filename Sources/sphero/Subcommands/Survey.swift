@@ -131,6 +131,7 @@ struct Survey: Subcommand {
     var reader = CaptureReader(.capture)
     var log = SurveyLog()
     var malformed: CaptureError?
+    var losses = RecordingLosses()
     var isAtEnd = false
     while !isAtEnd {
       if let bytes = try await source.nextBytes() { reader.append(bytes) } else { isAtEnd = true }
@@ -138,11 +139,17 @@ struct Survey: Subcommand {
       var hasMore = true
       while hasMore {
         do throws(CaptureError) {
-          if let record = try reader.next() { log.append(record) } else { hasMore = false }
+          guard let record = try reader.next() else {
+            hasMore = false
+            continue
+          }
+          if let line = record.line { losses.add(line.time) } else { losses.add(record) }
+          log.append(record)
         } catch { malformed = malformed ?? error }
       }
     }
     if !log.isEmpty { try await print(log, terminal) }
+    for loss in losses.sentences { await terminal.note(loss, connection) }
     if let malformed {
       throw Failure(
         .badData, "\(source.path): \(malformed)",
@@ -264,6 +271,7 @@ extension SurveyLog {
     case .header: self = SurveyLog()
     case .line(let line): append(line.bytes, from: line.sender, at: line.time)
     case .mark(let mark):
+      if mark.kind == .incomplete { interrupt() }
       guard mark.kind == .step else { return }
       if let outcome = mark.outcome {
         if let outcome = Outcome(rawValue: outcome) { end(outcome) }

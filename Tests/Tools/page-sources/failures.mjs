@@ -150,6 +150,14 @@ export async function asksBeforeLeaving(tab) {
   check("after saving, the page closes without a question", false, await asks());
   await tab.click("record");
   await tab.until("another recording has started", "window.sphero.view().recording.is_on");
+  // More than a megabyte waits after a suspension.
+  const rest = await tab.value(`(() => { const now = performance.now.bind(performance);
+    performance.now = () => now() + 500_000; document.getElementById("record").click();
+    return window.sphero.say("capture").text.length; })()`);
+  check("the end of a recording leaves nothing in the module", 0, rest);
+  await tab.click("download-capture");
+  await tab.click("record");
+  await tab.until("yet another recording has started", "window.sphero.view().recording.is_on");
   await tab.click("disconnect");
   await tab.until("the session has ended", "document.body.dataset.link === 'closed'");
   check("disconnecting ends the recording, which can be saved", { pressed: "false", asks: true, disabled: false },

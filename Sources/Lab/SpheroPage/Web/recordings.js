@@ -81,9 +81,8 @@ export class Recorder {
   #drain(now = performance.now()) {
     this.#drainedAt = now;
     for (const [words, parts] of [["capture", this.#capture], ["rows", this.#rows]]) {
-      const bytes = this.#ask(words)?.bytes;
-      // Browsers may store a blob on disk, but keep text in memory.
-      if (bytes?.length > 0) parts.push(new Blob([bytes]));
+      // An answer has about a megabyte at most. Browsers may store a blob on disk, but keep text in memory.
+      for (let bytes; (bytes = this.#ask(words)?.bytes)?.length > 0; ) parts.push(new Blob([bytes]));
     }
     this.#enable();
   }

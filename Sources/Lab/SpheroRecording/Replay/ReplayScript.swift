@@ -1,5 +1,6 @@
 // The steps of a recorded conversation, and its answers by command.
 
+import SpheroHost
 import SpheroProtocol
 
 /// The steps of a recording in the order in which they were completed.
@@ -41,6 +42,8 @@ struct ReplayScript: Sendable {
   private let speed: Double
   /// The packets of the current recording; a header begins another one.
   private var dissector = Dissector()
+  private var lineTimes = LineTimes()
+  private var heldLine: CaptureLine?
   /// The time of the first timed step of the current recording; nil before that step.
   private var origin: Duration?
   /// The time of the latest step at the recorded speed.
@@ -58,9 +61,7 @@ struct ReplayScript: Sendable {
     reading: for record in records {
       switch record {
       case .line(let line):
-        let bytes = line.bytes[...]
-        dissector.feed(bytes.span, from: line.sender, at: line.time)
-        appendItems()
+        hold(line)
       case .header(let header):
         endRecording()
         if steps.isEmpty { stream = header.stream }
@@ -69,6 +70,7 @@ struct ReplayScript: Sendable {
         guard mark.kind == .reconnection else { continue }
         if isStrict { break reading }
         // A packet does not continue on a new line.
+        releaseLine()
         dissector.end()
         appendItems()
       }
@@ -77,7 +79,30 @@ struct ReplayScript: Sendable {
     guard !steps.isEmpty else { throw .empty }
   }
 
+  /// Holds a line until the next one shows whether its time is wrong.
+  private mutating func hold(_ line: CaptureLine) {
+    guard let time = line.time else {
+      releaseLine()
+      return feed(line, at: nil)
+    }
+    if let held = lineTimes.append(time, in: nil), let heldLine { feed(heldLine, at: held) }
+    heldLine = line
+  }
+
+  private mutating func releaseLine() {
+    if let held = lineTimes.release(), let heldLine { feed(heldLine, at: held) }
+    heldLine = nil
+  }
+
+  private mutating func feed(_ line: CaptureLine, at time: Duration?) {
+    let bytes = line.bytes[...]
+    dissector.feed(bytes.span, from: line.sender, at: time)
+    appendItems()
+  }
+
   private mutating func endRecording() {
+    releaseLine()
+    lineTimes = LineTimes()
     dissector.end()
     appendItems()
     (dissector, origin, base) = (Dissector(), nil, latest)
