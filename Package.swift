@@ -74,7 +74,8 @@ let package = Package(
       ["SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSystem"]),
     lab("SpheroServing", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroSerial"]),
     lab("SpheroCapture", ["SpheroLibc", "SpheroProtocol"]),
-    lab("SpheroRecording", ["SpheroProtocol", "SpheroHost", "SpheroCapture", "SpheroSystem", "SpheroTransport"]),
+    lab(
+      "SpheroRecording", ["SpheroProtocol", "SpheroHost", "SpheroCapture", "SpheroSystem", "SpheroTransport"]),
     lab("SpheroDrawing", ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroModel"]),
     lab(
       "SpheroSurvey",
