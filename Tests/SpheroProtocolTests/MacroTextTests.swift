@@ -43,8 +43,6 @@ import Testing
     ("end 5", .unknownStep, 1, 1, "'end' is added when the macro is sent"),
     ("marker 1\nmarker 0", .badField, 2, 1, "marker 0 reports the end of the macro; number markers from 1"),
     ("roll 80 400", .badField, 1, 9, "'heading' is 400, but must be 0...359"),
-    ("setSystemSpeed1 256", .badField, 1, 17, "'speed' is 256, but must be 0...255"),
-    ("setSystemSpeed2 speed=999", .badField, 1, 17, "'speed' is 999, but must be 0...255"),
     ("roll heading=400 80", .badField, 1, 6, "'heading' is 400"),
     ("wait 5\nroll 80 90 0 1", .badField, 2, 14, "one value too many for roll; it has speed, heading, delay"),
     ("roll sped=80", .badField, 1, 6, "'sped=80' names no field of roll; it has speed, heading, delay"),

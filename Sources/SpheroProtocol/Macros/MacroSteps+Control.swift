@@ -32,9 +32,7 @@ extension Macro {
     public var speed: UInt16 = 0
     public init() {}
     public init(speed: UInt16) { self.speed = speed }
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-      try wire.field("speed", &speed, in: 0...255)
-    }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("speed", &speed) }
   }
 
   /// Sets the speed SPD2.
@@ -44,9 +42,7 @@ extension Macro {
     public var speed: UInt16 = 0
     public init() {}
     public init(speed: UInt16) { self.speed = speed }
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-      try wire.field("speed", &speed, in: 0...255)
-    }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("speed", &speed) }
   }
 
   /// Ends the macro; ``Macro`` adds it after the last command.
